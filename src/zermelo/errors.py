@@ -1,0 +1,37 @@
+"""What can go wrong, as one family: every error of zermelo's own is a `ZermeloError`.
+
+Each message is a full sentence that names what was wrong and what would be right, so that a
+program for people can print it as it is.
+"""
+
+
+class ZermeloError(Exception):
+    """Base of all errors that zermelo raises on purpose."""
+
+
+class UnknownGame(ZermeloError):
+    """No game of that name is registered."""
+
+
+class BadParameter(ZermeloError):
+    """A parameter of a game, a player or a search is unknown, of the wrong type or out of range."""
+
+
+class IllegalAction(ZermeloError):
+    """An action that the rules do not allow in that state; the message names the legal ones."""
+
+
+class TerminalState(ZermeloError):
+    """A search was asked for an action in a state where the game is over."""
+
+
+class BadGame(ZermeloError):
+    """A `Game` lacks a function or breaks the contract that every game keeps."""
+
+
+class GameFileError(ZermeloError):
+    """A file that should hold a game cannot be read, imported, or holds none."""
+
+
+class RecordError(ZermeloError):
+    """A saved game cannot be read, is damaged, or belongs to other rules."""

@@ -1,0 +1,271 @@
+"""The contract of a game: a frozen record of pure functions.
+
+The names are those of the handouts (and of Russell & Norvig): TO-MOVE, ACTIONS, RESULT,
+IS-TERMINAL, UTILITY, EVAL, IS-CUTOFF. Every value in a public place is from MAX's point of view.
+
+Glossary
+    state      a NamedTuple of ints, or of short tuples of ints, for games that are to be
+               compiled; any hashable object otherwise
+    action     an int for compiled games, anything hashable otherwise
+    parameter  an int or bool that the factory of a game closes over: ``rows`` of ``connect``
+    factory    the function that makes a `Game` from its parameters
+"""
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, Literal, TypeAlias, get_args, get_type_hints
+
+from zermelo.errors import BadGame, BadParameter, IllegalAction
+from zermelo.fingerprint import fingerprint
+
+State: TypeAlias = Any
+Action: TypeAlias = Any
+Player: TypeAlias = int
+"""MAX (+1) or MIN (-1)."""
+Parameters: TypeAlias = Mapping[str, int]
+"""Names and values of a game's parameters; yes/no parameters are bools."""
+Factory: TypeAlias = "Callable[..., Game]"
+
+MAX: Final = 1
+MIN: Final = -1
+
+RULES: Final = ("to_move", "actions", "result", "is_terminal", "utility")
+"""The functions that every game has."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Game:
+    """The rules of one two-player, zero-sum, perfect-information game.
+
+    Parameters
+    ----------
+    name
+        The name of the factory, as the registry knows it.
+    initial
+        The state in which a game starts.
+    utility_range
+        ``(low, high)``: every utility lies within; the first window of the handout that asks for one.
+    outcomes
+        ``"wdl"``: every win beats every draw beats every loss, whatever the number, and
+        |EVAL| < |UTILITY of any win|. ``"margin"``: the number is what counts, and EVAL stays
+        strictly inside the range.
+    to_move, actions, result, is_terminal, utility
+        The rules. ``actions`` yields the legal actions of a state that is not terminal, in the
+        handout's order; ``utility`` is asked of terminal states only.
+    parameters
+        What the factory was called with.
+    evaluate
+        EVAL: an int from MAX's point of view, asked of states that are not terminal.
+    is_cutoff
+        IS-CUTOFF(state, depth): whether a heuristic search stops here, ``depth`` plies from its root.
+    order
+        ``order(state, action)``: a hint, higher is tried first; good for the player to move.
+    key
+        ``key(state)``: an injective int.
+    draw
+        ``draw(state)``: a picture in plain text.
+    format_action, parse_action
+        ``format_action(state, action)`` is the action as people write it;
+        ``parse_action(state, text)`` its inverse, ValueError where the text means nothing.
+    repetition
+        Absent where no position can come back; ``"draw"``; or a function that gives the value of
+        a state come back to.
+    endless_value
+        The value of play that never ends, for games that allow it.
+    sufficient_actions, bounds, symmetries, swap, tier, predecessors, pack, unpack, from_text, to_text, board
+        Optional knowledge for engines, solvers and boards; see ``docs/your-game.md``.
+
+    Raises
+    ------
+    BadGame
+        A function of the rules is missing, or ``utility_range`` or ``outcomes`` makes no sense.
+    """
+
+    name: str
+    initial: State
+    utility_range: tuple[int, int]
+    to_move: Callable[[State], Player] = field(default=None)  # type: ignore[assignment]
+    actions: Callable[[State], Iterable[Action]] = field(default=None)  # type: ignore[assignment]
+    result: Callable[[State, Action], State] = field(default=None)  # type: ignore[assignment]
+    is_terminal: Callable[[State], bool] = field(default=None)  # type: ignore[assignment]
+    utility: Callable[[State], int] = field(default=None)  # type: ignore[assignment]
+    outcomes: Literal["wdl", "margin"] = "wdl"
+    parameters: Parameters = field(default_factory=dict)
+    evaluate: Callable[[State], int] | None = None
+    is_cutoff: Callable[[State, int], bool] | None = None
+    order: Callable[[State, Action], int] | None = None
+    key: Callable[[State], int] | None = None
+    pack: Callable[[State], Any] | None = None
+    unpack: Callable[[Any], State] | None = None
+    symmetries: Callable[[State], Iterable[State]] | None = None
+    swap: Callable[[State], State] | None = None
+    sufficient_actions: Callable[[State], Iterable[Action]] | None = None
+    bounds: Callable[[State], tuple[int, int]] | None = None
+    tier: Callable[[State], int] | None = None
+    predecessors: Callable[[State], Iterable[State]] | None = None
+    draw: Callable[[State], str] = str
+    format_action: Callable[[State, Action], str] | None = None
+    parse_action: Callable[[State, str], Action] | None = None
+    from_text: Callable[[str], State] | None = None
+    to_text: Callable[[State], str] | None = None
+    board: Callable[[State], Any] | None = None
+    repetition: Literal["draw"] | Callable[[State], int] | None = None
+    endless_value: int = 0
+
+    def __post_init__(self) -> None:
+        missing = [rule for rule in RULES if not callable(getattr(self, rule))]
+        if missing:
+            raise BadGame(
+                f"The game {self.name!r} lacks {' and '.join(missing)}; a game needs the functions {', '.join(RULES)}."
+            )
+        low, high = self.utility_range
+        if not low <= high:
+            raise BadGame(
+                f"The game {self.name!r} has utility_range {self.utility_range}; "
+                "it must be (low, high) with low <= high."
+            )
+        if self.outcomes not in ("wdl", "margin"):
+            raise BadGame(f"The game {self.name!r} has outcomes {self.outcomes!r}; it must be 'wdl' or 'margin'.")
+
+    def __repr__(self) -> str:
+        arguments = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
+        return f"{self.name}({arguments})"
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What the rules are, as 16 hexadecimal digits, equal in every process.
+
+        It covers the initial state, the rules, ``key``, the parameters and every helper that they call;
+        comments, docstrings and annotations do not count.
+        """
+        rules = {rule: getattr(self, rule) for rule in (*RULES, "key")}
+        return fingerprint((self.initial, dict(self.parameters), rules))
+
+    def legal_actions(self, state: State) -> list[Action]:
+        """The legal actions of ``state`` in the handout's order; none where the game is over."""
+        return [] if self.is_terminal(state) else list(self.actions(state))
+
+    def play(self, state: State, action: Action) -> State:
+        """The state after ``action``, which must be legal.
+
+        Raises
+        ------
+        IllegalAction
+            ``action`` is not among the legal ones, which the message names.
+        """
+        legal = self.legal_actions(state)
+        if action not in legal:
+            raise IllegalAction(f"{action} is not a legal action here; {self._legal(state, legal)}.")
+        return self.result(state, action)
+
+    def replay(self, actions: Iterable[Action], state: State | None = None) -> State:
+        """The state after ``actions``, from the initial state or from ``state``.
+
+        Raises
+        ------
+        IllegalAction
+            One of them is not legal; the message says which one.
+        """
+        state = self.initial if state is None else state
+        for number, action in enumerate(actions, start=1):
+            try:
+                state = self.play(state, action)
+            except IllegalAction as error:
+                raise IllegalAction(f"Action {number}: {error}") from None
+        return state
+
+    def show_action(self, state: State, action: Action) -> str:
+        """``action`` as people write it."""
+        return str(action) if self.format_action is None else self.format_action(state, action)
+
+    def read_action(self, state: State, text: str) -> Action:
+        """The legal action that ``text`` means.
+
+        Raises
+        ------
+        IllegalAction
+            The text means no action, or one that is not legal here.
+        """
+        text = text.strip()
+        legal = self.legal_actions(state)
+        for action in legal:
+            if text in (self.show_action(state, action), str(action)):
+                return action
+        if self.parse_action is not None:
+            try:
+                action = self.parse_action(state, text)
+            except ValueError:
+                action = None
+            if action in legal:
+                return action
+        raise IllegalAction(f"{text!r} is not a legal action here; {self._legal(state, legal)}.")
+
+    def _legal(self, state: State, legal: Sequence[Action]) -> str:
+        if not legal:
+            return "the game is over"
+        return "legal are " + ", ".join(self.show_action(state, action) for action in legal)
+
+
+@dataclass(frozen=True)
+class ParameterInfo:
+    """One parameter of a factory: its name, type, default and, for ints, the allowed range."""
+
+    name: str
+    kind: type
+    default: int
+    allowed: range | None
+
+    def check(self, value: Any) -> int:
+        """``value`` if it is allowed, else `BadParameter`."""
+        right_type = isinstance(value, bool) if self.kind is bool else type(value) is int
+        if not right_type or (self.allowed is not None and value not in self.allowed):
+            raise BadParameter(f"The parameter {self.name} is {value!r}; {self.rule}.")
+        return int(value) if self.kind is int else value
+
+    def parse(self, text: str) -> int:
+        """The value that ``text`` means, checked; `BadParameter` if it means none."""
+        words = {"true": True, "yes": True, "false": False, "no": False}
+        if self.kind is bool and text.lower() in words:
+            return words[text.lower()]
+        try:
+            return self.check(int(text) if self.kind is int else text)
+        except ValueError:
+            raise BadParameter(f"The parameter {self.name} is {text!r}; {self.rule}.") from None
+
+    @property
+    def rule(self) -> str:
+        """What would be right, as the end of a sentence."""
+        if self.kind is bool:
+            return "it must be true or false"
+        if self.allowed is None:
+            return "it must be a whole number"
+        return f"it must be a whole number from {self.allowed.start} to {self.allowed[-1]}"
+
+
+def parameters_of(factory: Factory) -> Iterator[ParameterInfo]:
+    """The parameters of a factory, read off its signature.
+
+    A range is an annotation: ``rows: Annotated[int, range(1, 10)] = 6``.
+    """
+    hints = get_type_hints(factory, include_extras=True)
+    for name, parameter in inspect.signature(factory).parameters.items():
+        kind, *extras = get_args(hints.get(name)) or (hints.get(name, int),)
+        allowed = next((extra for extra in extras if isinstance(extra, range)), None)
+        default = 0 if parameter.default is parameter.empty else parameter.default
+        yield ParameterInfo(name, kind, default, allowed)
+
+
+def checked(factory: Factory, **values: Any) -> dict[str, int]:
+    """The parameters of a game, each within the range that its factory's signature allows.
+
+    A factory calls it first, so that a wrong parameter gets the same sentence from Python
+    as from the command line.
+
+    Raises
+    ------
+    BadParameter
+        One of the values has the wrong type or is out of range.
+    """
+    return {info.name: info.check(values[info.name]) for info in parameters_of(factory)}

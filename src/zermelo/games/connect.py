@@ -1,0 +1,129 @@
+"""Connect-N: two players drop discs into columns; the first to line up ``run`` of them wins.
+
+Variant: the commercial game on any board, utilities as in Rhodes College's course CS 372 (a quick win
+is worth more than a slow one). MAX ("X") moves first. Connect Four is ``connect()``.
+
+Bit layout, after J. Tromp: a column is ``rows + 1`` bits, lowest cell first, its top bit a guard that
+stays 0. For 3 rows and 4 columns the bits are::
+
+     3  7 11 15    guards
+     2  6 10 14
+     1  5  9 13
+     0  4  8 12
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
+
+from zermelo.bits import popcount
+from zermelo.errors import BadParameter
+from zermelo.game import MAX, MIN, Game, checked
+
+
+class State(NamedTuple):
+    """A board, seen by the player to move."""
+
+    mover: int
+    """The discs of the player to move."""
+    stones: int
+    """The discs of both."""
+
+
+def connect(
+    rows: Annotated[int, range(1, 32)] = 6,
+    columns: Annotated[int, range(1, 32)] = 7,
+    run: Annotated[int, range(2, 32)] = 4,
+) -> Game:
+    """Connect-N: drop discs; the first to align `run` of them wins."""
+    parameters = checked(connect, rows=rows, columns=columns, run=run)
+    height = rows + 1
+    cells = rows * columns
+    if height * columns > 63:
+        raise BadParameter(
+            f"A connect board of {rows} rows and {columns} columns is too large to hold; "
+            f"(rows + 1) * columns must be at most 63, and it is {height * columns}."
+        )
+    bottom = sum(1 << height * column for column in range(columns))
+    playable = bottom * ((1 << rows) - 1)
+    # A run is found by shifting a board onto itself, doubling the length that one bit stands for.
+    grow = []
+    while 1 + sum(grow) < run:
+        grow.append(min(1 + sum(grow), run - 1 - sum(grow)))
+    directions = tuple(tuple(step * by for by in grow) for step in (1, height, height - 1, height + 1))
+
+    def starts(board: int) -> int:
+        """In how many places a run of ``run`` cells fits on ``board``."""
+        count = 0
+        for shifts in directions:
+            line = board
+            for shift in shifts:
+                line &= line >> shift
+            count += popcount(line)
+        return count
+
+    def aligned(discs: int) -> bool:
+        """Whether ``discs`` hold a run."""
+        for shifts in directions:
+            line = discs
+            for shift in shifts:
+                line &= line >> shift
+            if line:
+                return True
+        return False
+
+    def to_move(state: State) -> int:
+        return MIN if popcount(state.stones) & 1 else MAX
+
+    def actions(state: State) -> Iterator[int]:
+        for column in range(columns):
+            if not state.stones >> (column * height + rows - 1) & 1:
+                yield column
+
+    def result(state: State, action: int) -> State:
+        mover, stones = state
+        # Adding to a column's lowest bit carries up to its lowest empty cell.
+        return State(mover ^ stones, stones | (stones + (1 << action * height)))
+
+    def is_terminal(state: State) -> bool:
+        return state.stones == playable or aligned(state.mover ^ state.stones)
+
+    def utility(state: State) -> int:
+        """int(10000.0 * rows * columns / moves) for MAX's win, negated for MIN's; 0 for a draw."""
+        if not aligned(state.mover ^ state.stones):
+            return 0
+        return -to_move(state) * (10000 * cells // popcount(state.stones))
+
+    def evaluate(state: State) -> int:
+        """Lines still open to MAX less lines still open to MIN; at most 4 * 63, a win is at least 10000."""
+        theirs = state.mover ^ state.stones
+        return to_move(state) * (starts(playable & ~theirs) - starts(playable & ~state.mover))
+
+    def key(state: State) -> int:
+        """Unique: in a column of h discs, mover + stones lies between 2**h - 1 and 2**(h+1) - 2."""
+        return state.mover + state.stones
+
+    def draw(state: State) -> str:
+        first = state.mover if to_move(state) == MAX else state.mover ^ state.stones
+        lines = []
+        for row in reversed(range(rows)):
+            bits = [1 << (column * height + row) for column in range(columns)]
+            lines.append(" ".join("X" if first & bit else "O" if state.stones & bit else "." for bit in bits))
+        width = len(str(columns - 1))
+        for place in range(width):
+            lines.append(" ".join(str(column).rjust(width)[place] for column in range(columns)))
+        return "\n".join(line.rstrip() for line in lines)
+
+    return Game(
+        name="connect",
+        parameters=parameters,
+        initial=State(0, 0),
+        utility_range=(-(10000 * cells // min(2 * run, cells)), 10000 * cells // min(2 * run - 1, cells)),
+        to_move=to_move,
+        actions=actions,
+        result=result,
+        is_terminal=is_terminal,
+        utility=utility,
+        evaluate=evaluate,
+        key=key,
+        draw=draw,
+    )

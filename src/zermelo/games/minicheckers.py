@@ -1,0 +1,169 @@
+"""Mini-checkers, after E. K. Wong's course CS 4613 at New York University.
+
+6x6 board, six men a side on the dark squares of the two rows nearest to their owner. A man moves one
+step diagonally forward to an empty square, or jumps diagonally forward over an adjacent enemy man to
+the empty square behind it and captures it: one jump a turn, no kings. If any capture is possible one
+must be made: then captures are all that ACTIONS yields, which is the handout's mask before its loop.
+A player who cannot move forfeits the turn, here an explicit pass. When neither can move the player
+with more men wins; equal is a draw. MAX ("x") plays up the board and moves first.
+
+Bit layout: rows from the bottom, seven bits a row, the last a guard that stays 0. Forward is up for
+MAX (6 or 8 bits) and down for MIN::
+
+    35 36 37 38 39 40 | 41      men of MIN on rows 5 and 6
+    28 29 30 31 32 33 | 34
+    21 22 23 24 25 26 | 27
+    14 15 16 17 18 19 | 20
+     7  8  9 10 11 12 | 13      men of MAX on rows 1 and 2
+     0  1  2  3  4  5 |  6      a1 is 0 and dark
+
+An action is ``origin * 64 + target`` in these bits; `PASS` is 0.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from zermelo.bits import lowest_index, popcount
+from zermelo.game import MAX, MIN, Game
+
+SIZE = 6
+PITCH = 7
+ROW = (1 << SIZE) - 1
+DARK = sum(1 << (row * PITCH + column) for row in range(SIZE) for column in range(SIZE) if (row + column) % 2 == 0)
+MAX_HOME = DARK & (ROW | ROW << PITCH)
+MIN_HOME = DARK & (ROW << 4 * PITCH | ROW << 5 * PITCH)
+STEPS = (PITCH - 1, PITCH + 1)
+"""Bits from a square to the two diagonally ahead of it."""
+WIN = 1000
+PASS = 0
+
+
+class State(NamedTuple):
+    """The men of both, and whose turn it is."""
+
+    max_men: int
+    min_men: int
+    player: int
+    """MAX or MIN: a turn can be forfeited, so the men do not tell."""
+
+
+def behind(board: int, distance: int, player: int) -> int:
+    """The squares from which ``player``, going ``distance`` bits ahead, comes to ``board``."""
+    return board >> distance if player == MAX else board << distance
+
+
+def jumpers(mine: int, theirs: int, step: int, player: int) -> int:
+    """The men of ``player`` that can jump along ``step``."""
+    empty = DARK & ~(mine | theirs)
+    return mine & behind(theirs, step, player) & behind(empty, 2 * step, player)
+
+
+def walkers(mine: int, theirs: int, step: int, player: int) -> int:
+    """The men of ``player`` that can move one step along ``step``."""
+    empty = DARK & ~(mine | theirs)
+    return mine & behind(empty, step, player)
+
+
+def can_move(mine: int, theirs: int, player: int) -> bool:
+    """Whether ``player`` has a move other than a pass."""
+    for step in STEPS:
+        if walkers(mine, theirs, step, player) | jumpers(mine, theirs, step, player):
+            return True
+    return False
+
+
+def to_move(state: State) -> int:
+    return state.player
+
+
+def actions(state: State) -> Iterator[int]:
+    player = state.player
+    mine, theirs = (state.max_men, state.min_men) if player == MAX else (state.min_men, state.max_men)
+    captures = jumpers(mine, theirs, STEPS[0], player) | jumpers(mine, theirs, STEPS[1], player)
+    stuck = True
+    for step in STEPS:
+        movers = jumpers(mine, theirs, step, player) if captures else walkers(mine, theirs, step, player)
+        distance = player * step * (2 if captures else 1)
+        while movers:
+            origin = lowest_index(movers)
+            stuck = False
+            yield origin * 64 + origin + distance
+            movers &= movers - 1
+    if stuck:
+        yield PASS
+
+
+def result(state: State, action: int) -> State:
+    max_men, min_men, player = state
+    if action == PASS:
+        return State(max_men, min_men, -player)
+    origin, target = action >> 6, action & 63
+    moved = 1 << origin | 1 << target
+    # Between the ends of a jump lies the man it captures; between the ends of a step lies no square of the board.
+    captured = 1 << ((origin + target) >> 1) if abs(target - origin) > PITCH + 1 else 0
+    if player == MAX:
+        return State(max_men ^ moved, min_men & ~captured, MIN)
+    return State(max_men & ~captured, min_men ^ moved, MAX)
+
+
+def is_terminal(state: State) -> bool:
+    max_men, min_men, _ = state
+    if max_men == 0 or min_men == 0:
+        return True
+    return not can_move(max_men, min_men, MAX) and not can_move(min_men, max_men, MIN)
+
+
+def utility(state: State) -> int:
+    """+1000 if MAX has more men, -1000 if MIN has, 0 if they have as many."""
+    balance = popcount(state.max_men) - popcount(state.min_men)
+    return WIN if balance > 0 else -WIN if balance < 0 else 0
+
+
+def evaluate(state: State) -> int:
+    """100 a man and 1 a row that a man has advanced: within 600 + 30, strictly inside the utilities."""
+    value = 100 * (popcount(state.max_men) - popcount(state.min_men))
+    for row in range(SIZE):
+        squares = ROW << row * PITCH
+        value += row * popcount(state.max_men & squares) - (SIZE - 1 - row) * popcount(state.min_men & squares)
+    return value
+
+
+def square(index: int) -> str:
+    """The name of a square: a letter for the column, a number for the row counted from the bottom."""
+    return f"{chr(ord('a') + index % PITCH)}{index // PITCH + 1}"
+
+
+def format_action(state: State, action: int) -> str:
+    """``c2-d3`` for a step, ``c2xe4`` for a jump, ``pass``."""
+    if action == PASS:
+        return "pass"
+    origin, target = action >> 6, action & 63
+    return square(origin) + ("x" if abs(target - origin) > PITCH + 1 else "-") + square(target)
+
+
+def draw(state: State) -> str:
+    lines = []
+    for row in reversed(range(SIZE)):
+        pieces = []
+        for column in range(SIZE):
+            bit = 1 << (row * PITCH + column)
+            pieces.append("x" if state.max_men & bit else "o" if state.min_men & bit else "." if DARK & bit else " ")
+        lines.append(f"{row + 1} {' '.join(pieces)}".rstrip())
+    return "\n".join([*lines, "  a b c d e f"])
+
+
+def minicheckers() -> Game:
+    """Mini-checkers on 6x6: men only, obligatory captures, a stuck player passes."""
+    return Game(
+        name="minicheckers",
+        initial=State(MAX_HOME, MIN_HOME, MAX),
+        utility_range=(-WIN, WIN),
+        to_move=to_move,
+        actions=actions,
+        result=result,
+        is_terminal=is_terminal,
+        utility=utility,
+        evaluate=evaluate,
+        format_action=format_action,
+        draw=draw,
+    )

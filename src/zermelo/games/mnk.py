@@ -1,0 +1,132 @@
+"""The m,n,k-game: put stones on empty cells; the first to line up ``run`` of them wins.
+
+Variant: more than ``run`` in a row wins as well; a full board is a draw. MAX ("X") moves first.
+Tic-tac-toe is ``mnk(3, 3, 3)``.
+
+Bit layout: rows from the top, ``width + 1`` bits a row, the last a guard that stays 0. For 3x3::
+
+    0  1  2 | 3
+    4  5  6 | 7
+    8  9 10 |11
+
+An action is the number of a cell, counted from 0 in reading order, guards left out.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated, NamedTuple
+
+from zermelo.bits import popcount
+from zermelo.errors import BadParameter
+from zermelo.game import MAX, MIN, Game, checked
+
+WIN = 1000
+
+
+class State(NamedTuple):
+    """A board, seen by the player to move."""
+
+    mover: int
+    """The stones of the player to move."""
+    stones: int
+    """The stones of both."""
+
+
+def mnk(
+    width: Annotated[int, range(1, 27)] = 3,
+    height: Annotated[int, range(1, 32)] = 3,
+    run: Annotated[int, range(1, 32)] = 3,
+) -> Game:
+    """The m,n,k-game: put stones on empty cells; the first to align `run` of them wins."""
+    parameters = checked(mnk, width=width, height=height, run=run)
+    pitch = width + 1
+    if pitch * height > 63:
+        raise BadParameter(
+            f"An mnk board {width} wide and {height} high is too large to hold; "
+            f"(width + 1) * height must be at most 63, and it is {pitch * height}."
+        )
+    cells = tuple(1 << (row * pitch + column) for row in range(height) for column in range(width))
+    full = sum(cells)
+    grow: list[int] = []
+    while 1 + sum(grow) < run:
+        grow.append(min(1 + sum(grow), run - 1 - sum(grow)))
+    directions = tuple(tuple(step * by for by in grow) for step in (1, pitch, pitch - 1, pitch + 1))
+
+    def starts(board: int) -> int:
+        """In how many places a run of ``run`` cells fits on ``board``."""
+        count = 0
+        for shifts in directions:
+            line = board
+            for shift in shifts:
+                line &= line >> shift
+            count += popcount(line)
+        return count
+
+    def aligned(stones: int) -> bool:
+        """Whether ``stones`` hold a run."""
+        for shifts in directions:
+            line = stones
+            for shift in shifts:
+                line &= line >> shift
+            if line:
+                return True
+        return False
+
+    def to_move(state: State) -> int:
+        return MIN if popcount(state.stones) & 1 else MAX
+
+    def actions(state: State) -> Iterator[int]:
+        for cell in range(width * height):
+            if not state.stones & cells[cell]:
+                yield cell
+
+    def result(state: State, action: int) -> State:
+        mover, stones = state
+        return State(mover ^ stones, stones | cells[action])
+
+    def is_terminal(state: State) -> bool:
+        return state.stones == full or aligned(state.mover ^ state.stones)
+
+    def utility(state: State) -> int:
+        """1000 for MAX's win, -1000 for MIN's, 0 for a draw."""
+        return -to_move(state) * WIN if aligned(state.mover ^ state.stones) else 0
+
+    def evaluate(state: State) -> int:
+        """Lines still open to MAX less lines still open to MIN; at most 4 * 63."""
+        theirs = state.mover ^ state.stones
+        return to_move(state) * (starts(full & ~theirs) - starts(full & ~state.mover))
+
+    def format_action(state: State, action: int) -> str:
+        """A letter for the column, a number for the row counted from the bottom: ``b2``."""
+        return f"{chr(ord('a') + action % width)}{height - action // width}"
+
+    def draw(state: State) -> str:
+        first = state.mover if to_move(state) == MAX else state.mover ^ state.stones
+        margin = len(str(height))
+        lines = []
+        for row in range(height):
+            row_cells = cells[row * width : (row + 1) * width]
+            pieces = " ".join("X" if first & cell else "O" if state.stones & cell else "." for cell in row_cells)
+            lines.append(f"{height - row:>{margin}} {pieces}")
+        letters = " ".join(chr(ord("a") + column) for column in range(width))
+        return "\n".join([*lines, f"{'':{margin}} {letters}"])
+
+    return Game(
+        name="mnk",
+        parameters=parameters,
+        initial=State(0, 0),
+        utility_range=(-WIN, WIN),
+        to_move=to_move,
+        actions=actions,
+        result=result,
+        is_terminal=is_terminal,
+        utility=utility,
+        evaluate=evaluate,
+        format_action=format_action,
+        draw=draw,
+    )
+
+
+def tictactoe() -> Game:
+    """Tic-tac-toe: three in a row on a 3x3 board."""
+    return replace(mnk(3, 3, 3), name="tictactoe", parameters={})

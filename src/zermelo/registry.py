@@ -1,0 +1,173 @@
+"""Finding games: by name, among zermelo's and those of other installed packages, or in a file.
+
+Another package registers a game with the entry-point group ``zermelo.games``::
+
+    [project.entry-points."zermelo.games"]
+    hexapawn = "my_package.hexapawn:hexapawn"
+
+A name that zermelo itself uses stays zermelo's.
+"""
+
+import difflib
+import importlib.util
+import sys
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, get_type_hints
+
+from zermelo.errors import BadParameter, GameFileError, UnknownGame, ZermeloError
+from zermelo.game import Factory, Game, parameters_of
+
+GROUP: Final = "zermelo.games"
+
+
+def factories() -> dict[str, Factory]:
+    """The factory of every registered game, by name, sorted.
+
+    Raises
+    ------
+    GameFileError
+        The entry point of another package cannot be loaded; the message names it.
+    """
+    from importlib.metadata import entry_points
+
+    from zermelo import games
+
+    found: dict[str, Factory] = {}
+    for entry in entry_points(group=GROUP):
+        try:
+            found[entry.name] = entry.load()
+        except Exception as error:
+            raise GameFileError(
+                f"The game {entry.name!r} is registered as {entry.value!r}, "
+                f"which cannot be loaded: {type(error).__name__}: {error}."
+            ) from error
+    found |= {name: getattr(games, name) for name in games.__all__}
+    return dict(sorted(found.items()))
+
+
+def find_factory(source: str) -> Factory:
+    """The factory that ``source`` names: a registered game, ``my_game.py`` or ``my_game.py:factory``.
+
+    Raises
+    ------
+    UnknownGame
+        No such name; the message offers the nearest ones.
+    GameFileError
+        The file is missing, fails to import, or does not hold one game.
+    """
+    path, _, name = source.partition(":")
+    if path.endswith(".py"):
+        return _factory_in_file(Path(path), name)
+    known = factories()
+    if source in known:
+        return known[source]
+    near = difflib.get_close_matches(source, known, n=3, cutoff=0.4)
+    offer = f"did you mean {' or '.join(near)}?" if near else f"known games are {', '.join(known)}."
+    raise UnknownGame(f"There is no game called {source!r}; {offer}")
+
+
+def make_game(source: str, parameters: Mapping[str, str] | None = None) -> Game:
+    """The game that ``source`` names, made with ``parameters`` as they stand on a command line.
+
+    Raises
+    ------
+    BadParameter
+        A parameter does not exist, does not parse or is out of range.
+    UnknownGame, GameFileError
+        As `find_factory`.
+    """
+    factory = find_factory(source)
+    known = {info.name: info for info in parameters_of(factory)}
+    values = {}
+    for name, text in (parameters or {}).items():
+        if name not in known:
+            has = f"it has {', '.join(known)}" if known else "it has none"
+            raise BadParameter(f"The game {source} has no parameter {name!r}; {has}.")
+        values[name] = known[name].parse(text)
+    return _call(factory, source, values)
+
+
+def _call(factory: Factory, source: str, values: Mapping[str, Any]) -> Game:
+    try:
+        game = factory(**values)
+    except ZermeloError:
+        raise
+    except Exception as error:
+        raise GameFileError(f"Making the game {source} failed: {_blame(error)}") from error
+    if not isinstance(game, Game):
+        raise GameFileError(f"{source} returned a {type(game).__name__}; it must return a zermelo Game.")
+    return game
+
+
+def _factory_in_file(path: Path, name: str) -> Factory:
+    module = load_file(path)
+    candidates = {name: item for name, item in vars(module).items() if _makes_game(item, module)}
+    if name:
+        if not hasattr(module, name):
+            has = f"it has {', '.join(candidates)}" if candidates else "and no other function that returns a Game"
+            raise GameFileError(f"{path} has no function {name!r}; {has}.")
+        chosen = getattr(module, name)
+        return _as_factory(chosen)
+    if len(candidates) == 1:
+        return _as_factory(next(iter(candidates.values())))
+    if not candidates:
+        raise GameFileError(
+            f"{path} holds no game; it needs a function annotated '-> Game', or name one with {path}:function."
+        )
+    raise GameFileError(f"{path} holds several games; choose one: {', '.join(f'{path}:{one}' for one in candidates)}.")
+
+
+def _as_factory(item: Any) -> Factory:
+    if isinstance(item, Game):
+        return lambda: item
+    if callable(item):
+        return item  # type: ignore[no-any-return]
+    raise GameFileError(f"{item!r} is neither a Game nor a function that returns one.")
+
+
+def _makes_game(item: Any, module: ModuleType) -> bool:
+    """Whether ``item`` is a game, or a function of that module that says it returns one."""
+    if isinstance(item, Game):
+        return True
+    if not callable(item) or isinstance(item, type) or getattr(item, "__module__", "") != module.__name__:
+        return False
+    try:
+        return get_type_hints(item).get("return") is Game
+    except Exception:  # hints that name what is not there are no reason to refuse the file
+        return False
+
+
+def load_file(path: Path) -> ModuleType:
+    """Import a Python file by its path; running it is the caller's decision.
+
+    Raises
+    ------
+    GameFileError
+        The file cannot be read, or importing it fails; the message names the line.
+    """
+    if not path.is_file():
+        raise GameFileError(f"There is no file {path}.")
+    name = f"zermelo_file_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise GameFileError(f"{path} cannot be imported; it must be a Python file.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        raise GameFileError(f"{path} cannot be imported: {_blame(error)}") from error
+    return module
+
+
+def _blame(error: BaseException) -> str:
+    """An error in a user's file as one line: where, what kind, what it says."""
+    if isinstance(error, SyntaxError):
+        return f"line {error.lineno}: SyntaxError: {error.msg}."
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}: " if frames else ""
+    return f"{where}{type(error).__name__}: {error}."

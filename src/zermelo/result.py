@@ -1,0 +1,125 @@
+"""What every search hands back, and the counts that it keeps.
+
+Glossary
+    node       a visit of the search to a state, the root's included, answered from the table or not
+    leaf       a node where recursion stops: a terminal state, or one that IS-CUTOFF cut off
+    pruning    the prune test fired: the rest of a node's actions were not searched
+    ply        distance from the root of the search
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Any, Literal, NamedTuple
+
+Bound = Literal["exact", "lower", "upper"]
+StoppedBy = Literal["finished", "depth", "time", "nodes", "interrupted"]
+
+
+class MinimaxInfo(NamedTuple):
+    """What the handouts' tables hold: a state's value for MAX and the action that reaches it.
+
+    ``action`` is None in terminal states.
+    """
+
+    value: int
+    action: Any
+
+
+@dataclass(slots=True)
+class SearchCounts:
+    """What a search counted; one record can be handed to several searches in turn, and adds up."""
+
+    nodes: int = 0
+    leaves: int = 0
+    cutoffs: int = 0
+    """Leaves that IS-CUTOFF made: where there are none, only terminal states decided the value."""
+    prunings_max: int = 0
+    """Prunings in MAX-VALUE: at nodes where MAX is to move."""
+    prunings_min: int = 0
+    max_depth: int = 0
+    """The largest ply reached; the root's is 0."""
+    table_states: int = 0
+    table_hits: int = 0
+
+    @property
+    def prunings(self) -> int:
+        """Prunings of both players."""
+        return self.prunings_max + self.prunings_min
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchResult:
+    """A search's honest answer. Values are from MAX's point of view.
+
+    `value` is what the search found and `bound` says whether that is exact, or proves only that the
+    true result of this search is at least (lower) or at most (upper) that. `proven` means that
+    terminal states or proven bounds alone decided it, so that `value` is the game-theoretic one.
+    `depth` is the depth limit in plies, None where there was none.
+    """
+
+    value: int
+    action: Any
+    bound: Bound = "exact"
+    proven: bool = False
+    best_actions: tuple[Any, ...] | None = None
+    principal_variation: tuple[Any, ...] = ()
+    depth: int | None = None
+    nodes: int = 0
+    leaves: int = 0
+    prunings_max: int = 0
+    prunings_min: int = 0
+    max_depth: int = 0
+    table_states: int = 0
+    table_hits: int = 0
+    seconds: float = 0.0
+    stopped_by: StoppedBy = "finished"
+
+    @property
+    def prunings(self) -> int:
+        """Prunings of both players."""
+        return self.prunings_max + self.prunings_min
+
+    @classmethod
+    def from_counts(cls, counts: SearchCounts, **rest: Any) -> "SearchResult":
+        """A result whose counts are those of ``counts``."""
+        kept = {item.name for item in fields(cls)}
+        taken = {item.name: getattr(counts, item.name) for item in fields(counts) if item.name in kept}
+        return cls(**taken, **rest)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields, and `prunings`, as what JSON can hold; actions that are no ints become text."""
+        record = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
+        return record | {"prunings": self.prunings}
+
+    def _rows(self) -> Iterable[tuple[str, str]]:
+        value = {"exact": "", "lower": "at least ", "upper": "at most "}[self.bound] + f"{self.value}"
+        yield "value", value + (" (proven)" if self.proven else "")
+        yield "action", str(self.action)
+        if self.best_actions is not None:
+            yield "best actions", " ".join(map(str, self.best_actions))
+        if self.principal_variation:
+            yield "line", " ".join(map(str, self.principal_variation))
+        limit = "" if self.depth is None else f" of {self.depth} allowed"
+        yield "depth reached", f"{self.max_depth}{limit}"
+        yield "nodes", f"{self.nodes:,} ({self.leaves:,} leaves)"
+        yield "prunings", f"{self.prunings:,} ({self.prunings_max:,} in MAX-VALUE, {self.prunings_min:,} in MIN-VALUE)"
+        yield "table", f"{self.table_states:,} states, {self.table_hits:,} hits"
+        yield "time", f"{self.seconds:.3f} s, {self.stopped_by}"
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name:<14} {text}" for name, text in self._rows())
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        rows = "".join(f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in self._rows())
+        return f"<table>{rows}</table>"
+
+
+def plain(thing: Any) -> Any:
+    """``thing`` as JSON can hold it: numbers, text, lists; anything else as text."""
+    if thing is None or isinstance(thing, bool | int | float | str):
+        return thing
+    if isinstance(thing, tuple | list):
+        return [plain(item) for item in thing]
+    return str(thing)

@@ -1,0 +1,1 @@
+"""The handouts' systems, pure Python, one file a system."""
