@@ -30,3 +30,31 @@ def lowest_index(word: int) -> int:
     2
     """
     return (word & -word).bit_length() - 1
+
+
+def run_shifts(run: int, step: int) -> tuple[int, ...]:
+    """The shifts with which `runs` finds ``run`` bits in a row, ``step`` apart.
+
+    The length that one bit stands for doubles with each shift, as far as it may.
+
+    >>> run_shifts(4, 7), run_shifts(5, 1)
+    ((7, 14), (1, 2, 1))
+    """
+    shifts = []
+    length = 1
+    while length < run:
+        grow = min(length, run - length)
+        shifts.append(grow * step)
+        length += grow
+    return tuple(shifts)
+
+
+def runs(board: int, shifts: tuple[int, ...]) -> int:
+    """The bits of ``board`` at which a run of set bits starts; ``shifts`` come from `run_shifts`.
+
+    >>> bin(runs(0b11110111, run_shifts(4, 1)))
+    '0b10000'
+    """
+    for shift in shifts:
+        board &= board >> shift
+    return board

@@ -39,10 +39,10 @@ def _describe(thing: Any, seen: dict[int, int]) -> str:
     if isinstance(thing, set | frozenset):
         return "set(" + ",".join(sorted(_describe(item, {}) for item in thing)) + ")"
     if isinstance(thing, tuple | list):
-        name = type(thing).__name__
-        return f"{name}(" + ",".join(_describe(item, seen) for item in thing) + ")"
-    if isinstance(thing, ModuleType) or getattr(builtins, getattr(thing, "__name__", ""), None) is thing:
-        return f"name:{thing.__name__}"
+        return f"{type(thing).__name__}(" + ",".join(_describe(item, seen) for item in thing) + ")"
+    name = getattr(thing, "__name__", "")
+    if isinstance(thing, ModuleType) or getattr(builtins, name, None) is thing:
+        return f"name:{name}"
     if id(thing) in seen:
         return f"again:{seen[id(thing)]}"
     seen[id(thing)] = len(seen)
@@ -50,7 +50,7 @@ def _describe(thing: Any, seen: dict[int, int]) -> str:
         return _describe_function(thing, seen)
     if isinstance(thing, type):
         return f"class:{thing.__name__}({','.join(getattr(thing, '_fields', ()))})"
-    return f"{type(thing).__qualname__}:{getattr(thing, '__name__', '')}"
+    return f"{type(thing).__qualname__}:{name}"
 
 
 def _describe_function(function: FunctionType, seen: dict[int, int]) -> str:

@@ -15,7 +15,7 @@ stays 0. For 3 rows and 4 columns the bits are::
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
-from zermelo.bits import popcount
+from zermelo.bits import popcount, run_shifts, runs
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game, checked
 
@@ -45,29 +45,19 @@ def connect(
         )
     bottom = sum(1 << height * column for column in range(columns))
     playable = bottom * ((1 << rows) - 1)
-    # A run is found by shifting a board onto itself, doubling the length that one bit stands for.
-    grow = []
-    while 1 + sum(grow) < run:
-        grow.append(min(1 + sum(grow), run - 1 - sum(grow)))
-    directions = tuple(tuple(step * by for by in grow) for step in (1, height, height - 1, height + 1))
+    directions = tuple(run_shifts(run, step) for step in (1, height, height - 1, height + 1))
 
-    def starts(board: int) -> int:
-        """In how many places a run of ``run`` cells fits on ``board``."""
+    def open_lines(board: int) -> int:
+        """In how many places a run fits on ``board``."""
         count = 0
         for shifts in directions:
-            line = board
-            for shift in shifts:
-                line &= line >> shift
-            count += popcount(line)
+            count += popcount(runs(board, shifts))
         return count
 
     def aligned(discs: int) -> bool:
         """Whether ``discs`` hold a run."""
         for shifts in directions:
-            line = discs
-            for shift in shifts:
-                line &= line >> shift
-            if line:
+            if runs(discs, shifts):
                 return True
         return False
 
@@ -96,7 +86,7 @@ def connect(
     def evaluate(state: State) -> int:
         """Lines still open to MAX less lines still open to MIN; at most 4 * 63, a win is at least 10000."""
         theirs = state.mover ^ state.stones
-        return to_move(state) * (starts(playable & ~theirs) - starts(playable & ~state.mover))
+        return to_move(state) * (open_lines(playable & ~theirs) - open_lines(playable & ~state.mover))
 
     def key(state: State) -> int:
         """Unique: in a column of h discs, mover + stones lies between 2**h - 1 and 2**(h+1) - 2."""

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated, NamedTuple
 
-from zermelo.bits import popcount
+from zermelo.bits import popcount, run_shifts, runs
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game, checked
 
@@ -47,28 +47,19 @@ def mnk(
         )
     cells = tuple(1 << (row * pitch + column) for row in range(height) for column in range(width))
     full = sum(cells)
-    grow: list[int] = []
-    while 1 + sum(grow) < run:
-        grow.append(min(1 + sum(grow), run - 1 - sum(grow)))
-    directions = tuple(tuple(step * by for by in grow) for step in (1, pitch, pitch - 1, pitch + 1))
+    directions = tuple(run_shifts(run, step) for step in (1, pitch, pitch - 1, pitch + 1))
 
-    def starts(board: int) -> int:
-        """In how many places a run of ``run`` cells fits on ``board``."""
+    def open_lines(board: int) -> int:
+        """In how many places a run fits on ``board``."""
         count = 0
         for shifts in directions:
-            line = board
-            for shift in shifts:
-                line &= line >> shift
-            count += popcount(line)
+            count += popcount(runs(board, shifts))
         return count
 
     def aligned(stones: int) -> bool:
         """Whether ``stones`` hold a run."""
         for shifts in directions:
-            line = stones
-            for shift in shifts:
-                line &= line >> shift
-            if line:
+            if runs(stones, shifts):
                 return True
         return False
 
@@ -94,7 +85,7 @@ def mnk(
     def evaluate(state: State) -> int:
         """Lines still open to MAX less lines still open to MIN; at most 4 * 63."""
         theirs = state.mover ^ state.stones
-        return to_move(state) * (starts(full & ~theirs) - starts(full & ~state.mover))
+        return to_move(state) * (open_lines(full & ~theirs) - open_lines(full & ~state.mover))
 
     def format_action(state: State, action: int) -> str:
         """A letter for the column, a number for the row counted from the bottom: ``b2``."""
