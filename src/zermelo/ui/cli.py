@@ -23,6 +23,7 @@ from zermelo.textbook.perft import divide as divide_perft
 from zermelo.textbook.perft import perft as count_perft
 from zermelo.textbook.systems import Algorithm, System, guarantee
 from zermelo.ui import show
+from zermelo.ui.comparing import compare_file, parse_board
 from zermelo.ui.setup import Setup, ask_setup
 from zermelo.ui.terminal import Session, farewell
 
@@ -278,6 +279,31 @@ def perft(
     for move, count in parts.items():
         print(f"{move}: {count:,}")
     print(f"{nodes:,} nodes at depth {depth}, {seconds:.2f} seconds")
+
+
+@app.command()
+def compare(
+    student: Annotated[
+        Path, typer.Argument(metavar="STUDENT.py", help="A file with minimax_search or alpha_beta_search.")
+    ],
+    board: Annotated[
+        list[str] | None, typer.Option(metavar="ROWSxCOLUMNSxRUN", help="A board of connect; may be repeated.")
+    ] = None,
+    game: Annotated[str, typer.Option(metavar="GAME", help="Another game than connect.")] = "",
+    parameter: ParameterOption = None,
+) -> None:
+    """Compare a student's own search with the handout's: table sizes, prunings, the first difference.
+
+    The file's functions are minimax_search(game, state, table) and
+    alpha_beta_search(game, state, alpha, beta, table), with a plain dict as table; a global named
+    prunings is read as the student's count. Exit status 1 if anything differs.
+    """
+    if game:
+        chosen = [make_game(game, parse_parameters(parameter))]
+    else:
+        chosen = [make_game("connect", parse_board(text)) for text in board or ("3x3x3", "3x4x3", "4x4x4")]
+    if not compare_file(student, chosen, Console()):
+        sys.exit(EXIT_ERROR)
 
 
 def parse_parameters(given: list[str] | None) -> dict[str, str]:
