@@ -101,8 +101,10 @@ def timed_decision(
             depth += 1
             # No leaf was estimated, or the value is one that no estimate reaches: it is the game's own.
             proven = counts.cutoffs == cutoffs_before or info.value in (low, high)
-            if depth == max_depth and not proven:
+            if not proven and depth == max_depth:
                 stopped_by = "depth"
+            elif not proven and perf_counter() > start + seconds:
+                stopped_by = "time"
     return SearchResult.from_counts(
         counts,
         value=info.value,

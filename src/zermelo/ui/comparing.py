@@ -49,13 +49,13 @@ def _compare(path: Path, module: ModuleType, name: str, game: Game) -> Compariso
 
 def _print_counts(console: Console, one: Comparison) -> None:
     """The handout's counts and the student's, one above the other."""
-    table = Table(box=None, pad_edge=False, title=f"{one.function} on {one.game!r}", title_justify="left")
+    console.print(f"\n{one.function} on {one.game!r}", highlight=False, markup=False)
+    table = Table(box=None, pad_edge=False)
     for heading in ("", "value", "states", "prunings"):
         table.add_column(heading, justify="right" if heading else "left")
     for name, side in (("handout", one.reference), ("student", one.student)):
         prunings = "not counted" if side.prunings is None else f"{side.prunings:,}"
         table.add_row(name, str(side.value), f"{side.table_states:,}", prunings)
-    console.print()
     console.print(table, highlight=False)
     console.print("They agree." if one.agrees else "They differ.", style="green" if one.agrees else "red")
 
