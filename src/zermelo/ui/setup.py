@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from rich.console import Console
-from rich.markup import escape
+from rich.text import Text
 
 from zermelo.errors import ZermeloError
 from zermelo.game import MAX, Game, parameters_of
@@ -39,7 +39,7 @@ def ask(console: Console, question: str, default: str, read: Callable[[str], Ans
     cannot. End of input and Ctrl-C go to the caller.
     """
     while True:
-        text = console.input(f"{escape(question)} [dim]\\[{escape(default)}][/dim] ").strip() or default
+        text = console.input(Text(f"{question} [{default}] ")).strip() or default
         try:
             return read(text)
         except (ZermeloError, ValueError) as error:

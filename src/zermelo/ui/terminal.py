@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from rich.console import Console
-from rich.markup import escape
+from rich.text import Text
 
 from zermelo.errors import RecordError, ZermeloError
 from zermelo.game import Action, Game
@@ -87,11 +87,11 @@ class Session:
             return
         told = False
         for player in (self.max_player, self.min_player):
+            if not isinstance(player, TablePlayer):
+                continue
             counts = SearchCounts()
             with show.searching(self.console, counts):
                 result = player.prepare(self.match.state, counts)
-            if result is None or not isinstance(player, Searcher):
-                continue
             self.say(f"{player.name}: {show.preparation(result)}")
             if not told:
                 self.say(show.guarantee_sentence(guarantee(self.game, result, player.system.settings.letter)))
@@ -124,7 +124,9 @@ class Session:
     def _think(self, player: Player) -> Thought:
         """A player's view of the present state, with a spinner; searches are announced and reported."""
         counts = SearchCounts()
-        if isinstance(player, TablePlayer) and player.system.look_up(self.match.state) is None:
+        if isinstance(player, TablePlayer):
+            if player.system.look_up(self.match.state) is not None:
+                return player.think(self.match.state)
             self.say("This state is not in the table: it was pruned. Searching again from here.")
         with show.searching(self.console, counts):
             thought = player.think(self.match.state, counts)
@@ -138,7 +140,7 @@ class Session:
         """Ask until a move is made or the position changes; commands do not cost the turn."""
         side = self.game.to_move(self.match.state)
         while True:
-            text = self.console.input("[bold]Your move[/bold] (or help): ").strip()
+            text = self.console.input(Text("Your move (or help): ", "bold")).strip()
             command, _, argument = text.partition(" ")
             try:
                 if command in ("quit", "exit"):
@@ -224,8 +226,4 @@ def farewell(session: Session, why: str) -> None:
     session.console.print()
     session.show_board()
     moves = session.moves_so_far()
-    session.console.print(
-        f"{why} Moves so far: {escape(moves) or 'none'}." + (" Go on with --moves and these." if moves else ""),
-        highlight=False,
-        soft_wrap=True,
-    )
+    session.say(f"{why} Moves so far: {moves or 'none'}." + (f" To go on: --moves {moves}" if moves else ""))
