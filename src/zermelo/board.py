@@ -29,7 +29,7 @@ class Piece(NamedTuple):
     """MAX, MIN, or 0 for nobody's."""
     kind: str = "disc"
     """``disc``, ``man``, ``king``, ``seeds``, ``line``, ``box``, or a character to show as it is."""
-    count: int = 1
+    number: int = 1
     """How many: seeds in a pit."""
 
 
