@@ -83,6 +83,8 @@ class Record:
             write_whole(path, text.encode() + b"\n")
         except OSError as error:
             raise RecordError(f"The game cannot be saved to {path}: {error.strerror}.") from None
+        except ValueError as error:  # a name that no file can have
+            raise RecordError(f"The game cannot be saved to {str(path)!r}: {error}.") from None
 
     @classmethod
     def load(cls, path: Path) -> "Record":

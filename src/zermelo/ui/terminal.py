@@ -196,7 +196,10 @@ class Session:
     def _save(self, name: str) -> None:
         if not name:
             raise RecordError("Say where to save the game: save FILE.")
-        path = Path(name).expanduser()
+        try:
+            path = Path(name).expanduser()
+        except RuntimeError:
+            raise RecordError(f"The game cannot be saved to {name}: there is no such home folder.") from None
         Record.of(self.match, self.setup.source).save(path)
         self.say(f"Saved to {path}; zermelo play --resume {path} goes on.")
 
