@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from io import TextIOWrapper
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any, Final
@@ -53,6 +54,8 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.
 
 def main() -> None:
     """Run the command line; a `ZermeloError` becomes its sentence and exit status 1."""
+    if isinstance(sys.stdin, TextIOWrapper):  # bytes that are no text must not end a game: they are no legal move
+        sys.stdin.reconfigure(errors="replace")
     try:
         app()
     except ZermeloError as error:
