@@ -54,21 +54,19 @@ class Session:
         EOFError, KeyboardInterrupt
             Input ended, or Ctrl-C was pressed, in mid-game; `match` holds what was played.
         """
-        while True:
-            self.play_one()
-            if not self.match.humans() or not self._again():
-                return
-            self.match = Match(self.game, self.max_player, self.min_player)
-
-    def play_one(self) -> None:
-        """One game from its present state to its end, or until the person quits."""
         try:
-            self._prepare()
-            while not self.match.is_over:
-                self._turn()
+            self.play_one()
+            while self.match.humans() and self._again():
+                self.match = Match(self.game, self.max_player, self.min_player)
+                self.play_one()
         except Quit:
             self.say("Goodbye.")
-            return
+
+    def play_one(self) -> None:
+        """One game from its present state to its end; `Quit` where the person wants no more."""
+        self._prepare()
+        while not self.match.is_over:
+            self._turn()
         self.show_board()
         self.say(self._result_sentence(), style="bold")
 
