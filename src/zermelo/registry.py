@@ -61,6 +61,11 @@ def find_factory(source: str) -> Factory:
     path, _, name = source.partition(":")
     if path.endswith(".py"):
         return _factory_in_file(Path(path), name)
+    from zermelo import games
+
+    if source in games.__all__:  # whatever state other packages are in
+        own: Factory = getattr(games, source)
+        return own
     known = factories()
     if source in known:
         return known[source]
