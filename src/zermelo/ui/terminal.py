@@ -43,7 +43,8 @@ class Session:
         self.max_player = make_player(setup.max or "human", self.game, setup.options)
         # Two random players of one seed should not mirror each other.
         second = replace(setup.options, seed=setup.options.seed + 1)
-        self.min_player = make_player(setup.min or "timed", self.game, second)
+        opponent = "alpha-beta" if self.game.evaluate is None else "timed"
+        self.min_player = make_player(setup.min or opponent, self.game, second)
         self.match = Match(self.game, self.max_player, self.min_player, list(actions or []))
 
     def run(self) -> None:
