@@ -43,7 +43,9 @@ def _compare(path: Path, module: ModuleType, name: str, game: Game) -> Compariso
         return compare(module, name, game)
     except (Exception, SystemExit) as error:
         ours = path.resolve()
-        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).resolve() == ours]
+        frames = [
+            frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).resolve() == ours
+        ]
         where = f", line {frames[-1].lineno}" if frames else ""
         raise GameFileError(f"{path}{where}: {name} failed on {game!r}: {type(error).__name__}: {error}.") from error
 
