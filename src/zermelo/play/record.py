@@ -83,6 +83,8 @@ class Record:
             write_whole(path, text.encode() + b"\n")
         except OSError as error:
             raise RecordError(f"The game cannot be saved to {path}: {error.strerror}.") from None
+        except ValueError as error:  # a name that no file can have
+            raise RecordError(f"The game cannot be saved to {str(path)!r}: {error}.") from None
 
     @classmethod
     def load(cls, path: Path) -> "Record":
@@ -97,7 +99,7 @@ class Record:
             fields = json.loads(path.read_bytes())
         except OSError as error:
             raise RecordError(f"The game in {path} cannot be read: {error.strerror}.") from None
-        except ValueError:
+        except (ValueError, RecursionError):
             raise RecordError(f"{path} is not a saved game, or a damaged one: it is not JSON.") from None
         if not isinstance(fields, dict) or fields.get("format") != FORMAT:
             raise RecordError(f"{path} is not a saved game: it lacks the format {FORMAT!r}.")
@@ -105,11 +107,35 @@ class Record:
             raise RecordError(f"{path} is damaged: its checksum does not match what it holds.")
         del fields["format"]
         try:
-            return cls(**fields)
+            record = cls(**fields)
         except TypeError as error:
             raise RecordError(f"{path} is not a saved game: {error}.") from None
+        record._check_shapes(path)
+        return record
+
+    def _check_shapes(self, path: Path) -> None:
+        """Refuse fields of the wrong type: a checksum is no proof that zermelo wrote them."""
+        texts = (self.game, self.rules, self.max, self.min)
+        wrong = [
+            what
+            for what, right in (
+                ("game, rules, max and min must be text", all(isinstance(text, str) for text in texts)),
+                (
+                    "parameters must be names with whole numbers, true or false",
+                    isinstance(self.parameters, dict) and all(isinstance(one, int) for one in self.parameters.values()),
+                ),
+                (
+                    "moves must be a list of text",
+                    isinstance(self.moves, list) and all(isinstance(move, str) for move in self.moves),
+                ),
+                ('outcome must be "max", "min", "draw" or null', self.outcome in ("max", "min", "draw", None)),
+            )
+            if not right
+        ]
+        if wrong:
+            raise RecordError(f"{path} is not a saved game: {'; '.join(wrong)}.")
 
 
 def _checksum(fields: dict[str, Any]) -> str:
     text = json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

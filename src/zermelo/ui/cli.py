@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from io import TextIOWrapper
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any, Final
@@ -17,7 +18,7 @@ from zermelo.errors import BadParameter, ZermeloError
 from zermelo.game import Action, Game, parameters_of
 from zermelo.play.players import Level, Options, settings_for
 from zermelo.play.record import Record
-from zermelo.registry import factories, make_game
+from zermelo.registry import blame_file, factories, make_game
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.perft import divide as divide_perft
 from zermelo.textbook.perft import perft as count_perft
@@ -53,15 +54,22 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.
 
 def main() -> None:
     """Run the command line; a `ZermeloError` becomes its sentence and exit status 1."""
+    if isinstance(sys.stdin, TextIOWrapper):  # bytes that are no text must not end a game: they are no legal move
+        sys.stdin.reconfigure(errors="replace")
     try:
         app()
     except ZermeloError as error:
         fail(str(error))
-    except KeyboardInterrupt:
-        fail("Interrupted.", EXIT_INTERRUPTED)
     except BrokenPipeError:  # the reader of our output went away, as `head` does
         sys.stderr.close()
         sys.exit(EXIT_ERROR)
+    except Exception as error:
+        blame = blame_file(error)
+        if blame is None:
+            raise
+        fail(f"The game's own code failed: {blame}")
+    except KeyboardInterrupt:
+        fail("Interrupted.", EXIT_INTERRUPTED)
 
 
 def fail(sentence: str, status: int = EXIT_ERROR) -> None:

@@ -43,7 +43,8 @@ class Session:
         self.max_player = make_player(setup.max or "human", self.game, setup.options)
         # Two random players of one seed should not mirror each other.
         second = replace(setup.options, seed=setup.options.seed + 1)
-        self.min_player = make_player(setup.min or "timed", self.game, second)
+        opponent = "alpha-beta" if self.game.evaluate is None else "timed"
+        self.min_player = make_player(setup.min or opponent, self.game, second)
         self.match = Match(self.game, self.max_player, self.min_player, list(actions or []))
 
     def run(self) -> None:
@@ -54,21 +55,19 @@ class Session:
         EOFError, KeyboardInterrupt
             Input ended, or Ctrl-C was pressed, in mid-game; `match` holds what was played.
         """
-        while True:
-            self.play_one()
-            if not self.match.humans() or not self._again():
-                return
-            self.match = Match(self.game, self.max_player, self.min_player)
-
-    def play_one(self) -> None:
-        """One game from its present state to its end, or until the person quits."""
         try:
-            self._prepare()
-            while not self.match.is_over:
-                self._turn()
+            self.play_one()
+            while self.match.humans() and self._again():
+                self.match = Match(self.game, self.max_player, self.min_player)
+                self.play_one()
         except Quit:
             self.say("Goodbye.")
-            return
+
+    def play_one(self) -> None:
+        """One game from its present state to its end; `Quit` where the person wants no more."""
+        self._prepare()
+        while not self.match.is_over:
+            self._turn()
         self.show_board()
         self.say(self._result_sentence(), style="bold")
 
@@ -198,7 +197,10 @@ class Session:
     def _save(self, name: str) -> None:
         if not name:
             raise RecordError("Say where to save the game: save FILE.")
-        path = Path(name).expanduser()
+        try:
+            path = Path(name).expanduser()
+        except RuntimeError:
+            raise RecordError(f"The game cannot be saved to {name}: there is no such home folder.") from None
         Record.of(self.match, self.setup.source).save(path)
         self.say(f"Saved to {path}; zermelo play --resume {path} goes on.")
 
