@@ -174,3 +174,11 @@ def test_any_single_changed_byte_is_refused_or_means_the_same(data: st.DataObjec
         assert str(error).endswith(".")
     else:
         assert loaded == record
+
+
+def test_what_was_said_of_the_players_is_kept(tmp_path):
+    game = tictactoe()
+    options = Options(depth=3, letter=True)
+    match = Match(game, make_player("heuristic", game, options), make_player("human", game))
+    Record.of(match, "tictactoe", options).save(tmp_path / "game.json")
+    assert Record.load(tmp_path / "game.json").options == {"depth": 3, "letter": True}

@@ -256,7 +256,7 @@ def test_no_table_to_show(terminal: Callable[..., Terminal]):
 
 @pytest.mark.parametrize("text", ["9", "x", "-1", "0 0", "move 1", "QUIT", "½"])
 def test_a_move_that_will_not_do_is_asked_again(text: str, process: Callable[..., Any]):
-    ran = process("play", *THREE, "--min", "human", lines=f"1\n{text}\nquit\n", PYTHONUTF8="1")
+    ran = process("play", *THREE, "--max", "human", "--min", "human", lines=f"1\n{text}\nquit\n", PYTHONUTF8="1")
     assert f"{text!r} is not a legal action here; legal are 0, 1, 2." in ran.out
     assert ran.out.count("Your move") == 3
     assert ran.out.count(". X .") == 1
@@ -265,14 +265,16 @@ def test_a_move_that_will_not_do_is_asked_again(text: str, process: Callable[...
 
 @pytest.mark.parametrize("encoding", ["utf-8:strict"])
 def test_bytes_that_are_no_text_are_asked_again(encoding: str, process: Callable[..., Any]):
-    ran = process("play", *THREE, "--min", "human", lines=b"1\n\xff\xfe\nquit\n", PYTHONIOENCODING=encoding)
+    ran = process(
+        "play", *THREE, "--max", "human", "--min", "human", lines=b"1\n\xff\xfe\nquit\n", PYTHONIOENCODING=encoding
+    )
     assert (ran.status, ran.err) == (0, "")
     assert "is not a legal action here" in ran.out
     assert ran.out.count("Your move") == 3
 
 
 def test_save_and_resume(process: Callable[..., Any], tmp_path: Path):
-    ran = process("play", *THREE, "--min", "human", lines="1\n1\nsave my game.json\nquit\n")
+    ran = process("play", *THREE, "--max", "human", "--min", "human", lines="1\n1\nsave my game.json\nquit\n")
     assert "Saved to my game.json; zermelo play --resume my game.json goes on." in ran.out
     back = process("play", "--resume", "my game.json", lines="0\n2\nquit\n")
     assert back.status == 0
@@ -289,7 +291,7 @@ def test_a_resumed_game_keeps_its_players_unless_told(process: Callable[..., Any
 
 
 def test_a_damaged_record_is_not_resumed(process: Callable[..., Any], tmp_path: Path):
-    process("play", *THREE, "--min", "human", lines="1\nsave game.json\nquit\n")
+    process("play", *THREE, "--max", "human", "--min", "human", lines="1\nsave game.json\nquit\n")
     path = tmp_path / "game.json"
     path.write_text(path.read_text().replace('"1"', '"2"'))
     ran = process("play", "--resume", "game.json")
@@ -307,7 +309,7 @@ def test_a_damaged_record_is_not_resumed(process: Callable[..., Any], tmp_path: 
     ],
 )
 def test_a_game_that_cannot_be_saved_goes_on(command: str, words: str, process: Callable[..., Any]):
-    ran = process("play", *THREE, "--min", "human", lines=f"1\n{command}\n2\nquit\n")
+    ran = process("play", *THREE, "--max", "human", "--min", "human", lines=f"1\n{command}\n2\nquit\n")
     assert words in ran.out
     assert ". X O" in ran.out
     assert (ran.status, ran.err) == (0, "")
@@ -317,7 +319,7 @@ def test_a_game_that_cannot_be_saved_goes_on(command: str, words: str, process: 
 
 
 def test_control_c_at_the_prompt_shows_the_game(terminal: Callable[..., Terminal]):
-    game = terminal("play", *THREE, "--min", "human")
+    game = terminal("play", *THREE, "--max", "human", "--min", "human")
     game.until(PROMPT)
     game.say("1")
     game.child.sendintr()
@@ -347,14 +349,14 @@ def test_control_c_among_the_questions(terminal: Callable[..., Terminal]):
 
 
 def test_the_end_of_input_shows_the_game(process: Callable[..., Any]):
-    ran = process("play", *THREE, "--min", "human", lines="1\n2\n")
+    ran = process("play", *THREE, "--max", "human", "--min", "human", lines="1\n2\n")
     assert ran.status == 1
     assert ". X O\n0 1 2\nInput ended before the game did. Moves so far: 1,2." in ran.out
     assert "Traceback" not in ran.err
 
 
 def test_the_end_of_input_before_the_first_move(process: Callable[..., Any]):
-    ran = process("play", *THREE, "--min", "human")
+    ran = process("play", *THREE, "--max", "human", "--min", "human")
     assert ran.status == 1
     assert "Moves so far: none." in ran.out
 
@@ -366,7 +368,7 @@ def test_the_end_of_input_among_the_questions(process: Callable[..., Any]):
 
 
 def test_control_d_at_the_prompt(terminal: Callable[..., Terminal]):
-    game = terminal("play", *THREE, "--min", "human")
+    game = terminal("play", *THREE, "--max", "human", "--min", "human")
     game.until(PROMPT)
     game.child.sendeof()
     assert game.end() == 1
@@ -376,13 +378,13 @@ def test_control_d_at_the_prompt(terminal: Callable[..., Terminal]):
 @pytest.mark.parametrize(("answer", "games"), [("yes", 2), ("y", 2), ("no", 1), ("", 1)])
 def test_play_again(answer: str, games: int, process: Callable[..., Any]):
     moves = "0\n1\n0\n1\n0\n"
-    ran = process("play", *THREE, "--min", "human", lines=f"{moves}{answer}\n{moves}no\n")
+    ran = process("play", *THREE, "--max", "human", "--min", "human", lines=f"{moves}{answer}\n{moves}no\n")
     assert ran.out.count("The winner is MAX (human).") == games
     assert (ran.status, ran.err) == (0, "")
 
 
 def test_play_again_asks_until_it_understands(process: Callable[..., Any]):
-    ran = process("play", *THREE, "--min", "human", lines="0\n1\n0\n1\n0\nperhaps\nno\n")
+    ran = process("play", *THREE, "--max", "human", "--min", "human", lines="0\n1\n0\n1\n0\nperhaps\nno\n")
     assert ran.out.count("Play again?") == 2
 
 
@@ -421,7 +423,23 @@ def test_piped_output_holds_no_escape_codes(arguments: list[str], process: Calla
 
 
 def test_a_terminal_gets_colour(terminal: Callable[..., Terminal]):
-    game = terminal("play", *THREE, "--min", "human")
+    game = terminal("play", *THREE, "--max", "human", "--min", "human")
     game.until(PROMPT)
     game.say("1")
     assert "\x1b[1;31mX" in game.raw
+
+
+@pytest.mark.parametrize(
+    ("seats", "players"),
+    [
+        ([], ("human", "timed")),
+        (["--max", "random"], ("random", "human")),
+        (["--min", "random"], ("human", "random")),
+        (["--min", "human"], ("timed", "human")),
+    ],
+    ids=lambda item: " ".join(item),
+)
+def test_a_person_takes_the_seat_that_was_left_open(seats, players, process):
+    ran = process("play", *THREE, *seats, "--depth", "1", lines="0\n")
+    assert f"It is the turn of MAX ({players[0]})." in ran.out
+    assert f"It is the turn of MIN ({players[1]})." in ran.out

@@ -54,6 +54,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.
 
 def main() -> None:
     """Run the command line; a `ZermeloError` becomes its sentence and exit status 1."""
+    for stream in (sys.stdout, sys.stderr):  # what an old terminal cannot show becomes a question mark
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     if isinstance(sys.stdin, TextIOWrapper):  # bytes that are no text must not end a game: they are no legal move
         sys.stdin.reconfigure(errors="replace")
     try:
@@ -126,8 +129,8 @@ def play(
         else:
             setup = said if game else ask_setup(console, said)
             session = Session(setup, console)
-            for action in parse_moves(session.game, moves):
-                session.match.play(action)
+        for action in parse_moves(session.game, moves, session.match.state):
+            session.match.play(action)
     except EOFError:
         fail("Input ended before the questions did; zermelo play GAME asks none.")
     try:
@@ -149,7 +152,7 @@ def resumed_session(said: Setup, file: Path, console: Console) -> Session:
         said.parameters or parameters,
         said.max or record.max,
         said.min or record.min,
-        said.options,
+        Options(**{**record.options, **said.options.said()}),  # type: ignore[arg-type]
         said.show_table,
     )
     return Session(setup, console, record.actions(setup.make_game()))
@@ -325,9 +328,9 @@ def parse_parameters(given: list[str] | None) -> dict[str, str]:
     return pairs
 
 
-def parse_moves(game: Game, text: str) -> list[Action]:
-    """``--moves 3,3,4`` as actions, each legal where it is made."""
-    state, actions = game.initial, []
+def parse_moves(game: Game, text: str, state: Any = None) -> list[Action]:
+    """``--moves 3,3,4`` as actions, each legal where it is made, from ``state`` or from the start."""
+    state, actions = game.initial if state is None else state, []
     for move in text.replace(",", " ").split():
         action = game.read_action(state, move)
         actions.append(action)
