@@ -21,9 +21,13 @@ from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, _Cache
 from numba.core.serialize import dumps
 
+from zermelo.fingerprint import function_text
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 FOLDER_VARIABLE: Final = "ZERMELO_CACHE_DIR"
+_UNRESOLVED: Final = b".numba.unresolved$"
+"""In code that calls itself through a pointer, as Numba's recursion between two types does; loaded, it would crash."""
 
 
 def cache_folder() -> Path:
@@ -109,13 +113,15 @@ class KernelCache(_Cache):
         with contextlib.suppress(OSError):
             file.parent.mkdir(parents=True, exist_ok=True)
             content = dumps(self._form.reduce(data))
+            if _UNRESOLVED in content:
+                return
             with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as temporary:
                 temporary.write(content)
             Path(temporary.name).replace(file)
 
     def _file(self, signature: Any) -> Path:
         function = self._function
-        name = f"{function.__module__}.{function.__qualname__}"
+        name = f"{function.__module__}.{function.__qualname__} {function_text(function.__code__)}"
         options = f"{config.OPT} {config.BOUNDSCHECK} {config.DEBUG_JIT}"
         digest = hashlib.sha256(f"{name} {signature} {options}".encode()).hexdigest()[:16]
         return cache_folder() / signature[0].code / f"{function.__name__}-{digest}.code"

@@ -60,9 +60,9 @@ class CompiledGame:
         self.evaluate = game.evaluate or constant((low + high) // 2)
         self.order = game.order or no_hint
         self.bounds = game.bounds or constant((low, high))
-        self.symmetries = game.symmetries or nothing
+        self.symmetries = game.symmetries or no_states
         self.sufficient_actions = game.sufficient_actions or game.actions
-        self.noisy_actions = game.noisy_actions or nothing
+        self.noisy_actions = game.noisy_actions or no_actions
         self.key = game.key if game.key is not None and _fits_a_word(game) else None
         self.exact_keys = self.key is not None or self.state_type == types.int64
         self.can_repeat = game.repetition is not None
@@ -91,10 +91,16 @@ def no_hint(state: State, action: Action) -> int:
     return 0
 
 
-def nothing(state: State) -> Iterator[Any]:
-    """The default of ``symmetries`` and ``noisy_actions``: there are none."""
+def no_states(state: State) -> Iterator[State]:
+    """The default of ``symmetries``."""
     for _ in range(0):
         yield state
+
+
+def no_actions(state: State) -> Iterator[Action]:
+    """The default of ``noisy_actions``."""
+    for action in range(0):  # noqa: UP028, Numba has no yield from
+        yield action
 
 
 def _fits_a_word(game: Game, plies: int = 60) -> bool:
