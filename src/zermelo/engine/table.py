@@ -67,12 +67,12 @@ def make_data(value: int, depth: int, bound: int, proven: int, age: int, action:
 
 @subkernel
 def _words(job: Job) -> Any:
-    return words_at(job.table_address, 2 * SLOTS << job.table_bits)
+    return words_at(job.search_address, 2 * SLOTS << job.search_bits)
 
 
 @subkernel
 def _bucket(job: Job, name: int) -> int:
-    return 2 * SLOTS * shift_down(mix(name), 64 - job.table_bits)
+    return 2 * SLOTS * shift_down(mix(name), 64 - job.search_bits)
 
 
 @subkernel
