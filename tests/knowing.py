@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from zermelo.bits import runs
+from zermelo.game import MAX, Game
 from zermelo.games import tictactoe
 from zermelo.games.mnk import WIN, State
-from zermelo.game import MAX, Game
 
 CELLS = (1, 2, 4, 16, 32, 64, 256, 512, 1024)
 LINES = ((1, 1), (4, 4), (3, 3), (5, 5))

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fuzz import mix
-
 from zermelo.game import MAX, MIN, Game
 
 PLACES = 12
