@@ -31,28 +31,29 @@ def mix(seed: int, layer: int, place: int, salt: int) -> int:
 
 
 def to_move(state: Node) -> int:
-    return MAX if mix(*state, 1) & 1 else MIN
+    return MAX if mix(state.seed, state.layer, state.place, 1) & 1 else MIN
 
 
 def is_terminal(state: Node) -> bool:
-    return state.layer >= LAYERS or (state.layer > 0 and mix(*state, 2) % 8 == 0)
+    return state.layer >= LAYERS or (state.layer > 0 and mix(state.seed, state.layer, state.place, 2) % 8 == 0)
 
 
 def actions(state: Node) -> Iterator[int]:
-    yield from range(1 + mix(*state, 3) % BRANCHES)
+    for action in range(1 + mix(state.seed, state.layer, state.place, 3) % BRANCHES):
+        yield action
 
 
 def result(state: Node, action: int) -> Node:
-    word = mix(*state, 4 + action)
+    word = mix(state.seed, state.layer, state.place, 4 + action)
     return Node(state.seed, state.layer + 1 + word % 5 // 4, (word >> 8) % WIDTH)
 
 
 def utility(state: Node) -> int:
-    return 10 * (mix(*state, 20) % (2 * VALUES + 1) - VALUES)
+    return 10 * (mix(state.seed, state.layer, state.place, 20) % (2 * VALUES + 1) - VALUES)
 
 
 def evaluate(state: Node) -> int:
-    return mix(*state, 21) % 19 - 9
+    return mix(state.seed, state.layer, state.place, 21) % 19 - 9
 
 
 def fuzz_game(seed: int) -> Game:

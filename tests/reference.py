@@ -3,6 +3,7 @@
 Nothing here has a table, a window or an order of its own.
 """
 
+import random
 from collections.abc import Callable, Iterator
 
 from zermelo.game import MAX, Action, Game, State
@@ -101,3 +102,72 @@ def line_winner(text: str, run: int) -> str | None:
                     if all(0 <= r < height and 0 <= c < width and lines[r][c] == piece for r, c in cells):
                         return piece
     return None
+
+
+def depth_limited(game: Game, state: State, depth: int) -> int:
+    """Minimax value with EVAL ``depth`` plies below."""
+    return cut_off_value(game, state, lambda _, searched: searched >= depth)
+
+
+def with_remoteness(game: Game, start: State) -> dict[State, tuple[int, int]]:
+    """Value and plies to the end of every state reachable without loops.
+
+    Value comes first; then MAX hurries above 0 and delays below, MIN the other way round; at 0 the mover hurries.
+    """
+    known: dict[State, tuple[int, int]] = {}
+
+    def look(state: State) -> tuple[int, int]:
+        if state not in known:
+            if game.is_terminal(state):
+                known[state] = (game.utility(state), 0)
+            else:
+                player = game.to_move(state)
+                below = [look(game.result(state, action)) for action in game.actions(state)]
+                value = max(v * player for v, _ in below) * player
+                plies = [remoteness for v, remoteness in below if v == value]
+                known[state] = (value, 1 + (max(plies) if value * player < 0 else min(plies)))
+        return known[state]
+
+    look(start)
+    return known
+
+
+def loop_values(game: Game, start: State) -> dict[State, int]:
+    """The value of every reachable state of a game with loops, endless play being worth ``endless_value``.
+
+    For each utility t: from where can MAX force the end at t or more, or, where endless play is worth t, avoid less?
+    """
+    states = reachable(game, start)
+    ends = {state: game.utility(state) for state in states if game.is_terminal(state)}
+    children = {s: [game.result(s, a) for a in game.actions(s)] for s in states if s not in ends}
+    values = dict.fromkeys(states, min([*ends.values(), game.endless_value]))
+    for goal in sorted({*ends.values(), game.endless_value}):
+        chaser = MAX if goal > game.endless_value else -MAX
+        caught = {state for state, value in ends.items() if (value >= goal) == (chaser == MAX)}
+        grown = True
+        while grown:
+            new = {
+                state
+                for state, below in children.items()
+                if state not in caught
+                and (any if game.to_move(state) == chaser else all)(child in caught for child in below)
+            }
+            caught |= new
+            grown = bool(new)
+        for state in states:
+            if (state in caught) == (chaser == MAX):
+                values[state] = goal
+    return values
+
+
+def random_states(game: Game, count: int, plies: range, seed: int = 0) -> list[State]:
+    """States that random play comes to, not terminal, after a number of plies drawn from ``plies``."""
+    chooser, found = random.Random(seed), []
+    while len(found) < count:
+        state = game.initial
+        for _ in range(chooser.choice(plies)):
+            if not game.is_terminal(state):
+                state = game.result(state, chooser.choice(list(game.actions(state))))
+        if not game.is_terminal(state):
+            found.append(state)
+    return found

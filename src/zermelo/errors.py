@@ -35,3 +35,7 @@ class GameFileError(ZermeloError):
 
 class RecordError(ZermeloError):
     """A saved game cannot be read, is damaged, or belongs to other rules."""
+
+
+class NotCompilable(ZermeloError):
+    """A game's rules use Python that cannot become machine code; the message says where and what to write instead."""

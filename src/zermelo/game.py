@@ -82,6 +82,8 @@ class Game:
         a state come back to.
     endless_value
         The value of play that never ends, for games that allow it.
+    noisy_actions
+        ``noisy_actions(state)``: legal actions after which EVAL is not to be trusted yet, such as captures.
     sufficient_actions, bounds, symmetries, tier, predecessors, pack, unpack
         Optional knowledge for engines and solvers; see ``docs/your-game.md``.
 
@@ -110,6 +112,7 @@ class Game:
     symmetries: Callable[[State], Iterable[State]] | None = None
     swap: Callable[[State], State] | None = None
     sufficient_actions: Callable[[State], Iterable[Action]] | None = None
+    noisy_actions: Callable[[State], Iterable[Action]] | None = None
     bounds: Callable[[State], tuple[int, int]] | None = None
     tier: Callable[[State], int] | None = None
     predecessors: Callable[[State], Iterable[State]] | None = None

@@ -7,7 +7,7 @@ Glossary
     ply        distance from the root of the search
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple
 
@@ -63,7 +63,9 @@ class SearchResult:
     `value` is what the search found and `bound` says whether that is exact, or proves only that the
     true result of this search is at least (lower) or at most (upper) that. `proven` means that
     terminal states or proven bounds alone decided it, so that `value` is the game-theoretic one.
-    `depth` is the depth limit in plies, None where there was none.
+    `depth` is the depth limit in plies, None where there was none. `remoteness` is the number of plies to the end
+    where it is known, `root_values` the value of every action, and `unsound` names the prunings in use that can be
+    wrong.
     """
 
     value: int
@@ -72,6 +74,9 @@ class SearchResult:
     proven: bool = False
     best_actions: tuple[Any, ...] | None = None
     principal_variation: tuple[Any, ...] = ()
+    remoteness: int | None = None
+    root_values: Mapping[Any, int] | None = None
+    unsound: tuple[str, ...] = ()
     depth: int | None = None
     nodes: int = 0
     leaves: int = 0
@@ -106,6 +111,12 @@ class SearchResult:
         yield "action", str(self.action)
         if self.best_actions is not None:
             yield "best actions", " ".join(map(str, self.best_actions))
+        if self.root_values is not None:
+            yield "values", "  ".join(f"{action}: {value}" for action, value in self.root_values.items())
+        if self.remoteness is not None:
+            yield "remoteness", f"{self.remoteness} plies"
+        if self.unsound:
+            yield "unsound", ", ".join(self.unsound)
         if self.principal_variation:
             yield "line", " ".join(map(str, self.principal_variation))
         limit = "" if self.depth is None else f" of {self.depth} allowed"
@@ -131,4 +142,6 @@ def plain(thing: Any) -> Any:
         return thing
     if isinstance(thing, tuple | list):
         return [plain(item) for item in thing]
+    if isinstance(thing, Mapping):
+        return {str(name): plain(item) for name, item in thing.items()}
     return str(thing)

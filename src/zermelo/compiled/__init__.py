@@ -1,0 +1,41 @@
+"""Games as Numba sees them: one type a game, the game's functions reached through top-level ones.
+
+A kernel is a top-level function that takes a game first and speaks of rules as the textbook does::
+
+    @kernel
+    def count(game, words):
+        state = load_state(game, words)
+        total = 0
+        for action in actions(game, state):
+            total += is_terminal(game, result(game, state, action))
+        return total
+
+    count(compiled(connect()), flatten(state))
+
+Modules
+    words      bits and word arithmetic as machine instructions
+    states     states as flat arrays of words and back
+    game       `CompiledGame`: a game with every optional function filled in, and its Numba type
+    rules      the functions that kernels call: ``to_move(game, state)`` and its kin
+    helpers    registering the plain Python functions that rules call
+    cache      machine code on disk
+    explain    why a game cannot be compiled
+    perft      counting nodes, compiled
+"""
+
+from zermelo.compiled.cache import CacheInfo, cache_info, clear_cache, kernel
+from zermelo.compiled.game import CompiledGame, compiled
+from zermelo.compiled.perft import perft
+from zermelo.compiled.states import flatten, load_state
+
+__all__ = [
+    "CacheInfo",
+    "CompiledGame",
+    "cache_info",
+    "clear_cache",
+    "compiled",
+    "flatten",
+    "kernel",
+    "load_state",
+    "perft",
+]

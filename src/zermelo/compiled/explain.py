@@ -1,0 +1,84 @@
+"""Why a game cannot be compiled: the function, the line, the reason, and what to write instead."""
+
+import contextlib
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from numba import njit, types
+from numba.core.errors import NumbaError
+
+from zermelo.compiled.game import CompiledGame
+from zermelo.errors import NotCompilable
+
+_ADVICE: Final = (
+    (
+        r"list|dict|set\(|set\b|str|unicode",
+        "keep the board in ints and bits of ints, or in a tuple changed with bits.put",
+    ),
+    (r"float", "use ints: // divides"),
+    (
+        r"[Cc]annot unify",
+        "let every branch give the same type: a NamedTuple of the same fields, ints and not bools or None",
+    ),
+    (
+        r"[Uu]ntyped global|closure|freevar|Cannot determine Numba type",
+        "refer only to ints, tuples of ints and plain functions",
+    ),
+    (r"getiter|iter", "loop over range() or over a tuple whose items are of one type"),
+    (r"attribute", "give the state only fields; make properties and methods plain functions"),
+)
+_TELLING: Final = re.compile(
+    "Cannot unify|Unknown attribute|Untyped global|No implementation|Invalid use|a state of|"
+    ".*not supported|.*is not defined"
+)
+_FALLBACK: Final = "use ints, tuples of ints, NamedTuples, loops, conditions and plain functions"
+_OF_ACTION: Final = ("result", "order")
+
+
+@contextlib.contextmanager
+def explained(game: CompiledGame) -> Iterator[None]:
+    """Turn Numba's complaint about a kernel into a sentence about the game's function that caused it.
+
+    Raises
+    ------
+    NotCompilable
+        One of the game's functions does not compile.
+    """
+    try:
+        yield
+    except NumbaError as error:
+        faults = ((function, _fault(game, function)) for function in game.functions())
+        function, fault = next((found for found in faults if found[1] is not None), (game.result, error))
+        raise NotCompilable(_sentence(game, function, fault or error)) from None
+
+
+def _fault(game: CompiledGame, function: Callable[..., Any]) -> NumbaError | None:
+    """What Numba has against one function of a game."""
+    names = [name for name in vars(game) if getattr(game, name) is function]
+    arguments = [game.state_type] + [types.int64] * any(name in _OF_ACTION for name in names)
+    try:
+        njit(function).compile(tuple(arguments))
+    except NumbaError as error:
+        return error
+    return None
+
+
+def _sentence(game: CompiledGame, function: Callable[..., Any], error: NumbaError) -> str:
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    places = re.findall(r'File "([^"]+)", line (\d+)', text)
+    file, line = places[-1] if places else (function.__code__.co_filename, function.__code__.co_firstlineno)
+    reason = _reason(text)
+    advice = next((advice for pattern, advice in _ADVICE if re.search(pattern, reason)), _FALLBACK)
+    return (
+        f"{game.game!r} cannot be compiled: {function.__name__} ({file}, line {line}): {reason} "
+        f"Instead, {advice}; the game still plays with zermelo.textbook."
+    )
+
+
+def _reason(text: str) -> str:
+    """The most telling line of Numba's complaint."""
+    lines = [line.strip() for line in text.splitlines()]
+    telling = [line for line in lines if _TELLING.match(line)]
+    chosen = telling[-1] if telling else next(line for line in lines[1:] or lines if line)
+    return chosen.rstrip(".:") + "."

@@ -1,0 +1,182 @@
+"""`CompiledGame`: a game with every optional function filled in, and the Numba type that stands for it.
+
+Machine code is specialised by the type of a kernel's first argument, so each game has a type of its own. The type
+is named by the *code fingerprint*: everything that ends up in the machine code. Two games of one fingerprint
+share their code; a changed rule, helper, parameter, kernel or library version gives another fingerprint.
+"""
+
+import hashlib
+import platform
+import random
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+import numba
+import numpy
+from numba import types
+from numba.core.registry import cpu_target
+from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+
+from zermelo.compiled.helpers import register
+from zermelo.compiled.states import state_type
+from zermelo.errors import NotCompilable
+from zermelo.fingerprint import describe
+from zermelo.game import RULES, Action, Game, State
+
+OPTIONAL: Final = ("evaluate", "order", "key", "bounds", "symmetries", "sufficient_actions", "noisy_actions")
+"""The optional functions that compiled code may call."""
+VALUE_LIMIT: Final = 1 << 20
+"""Utilities stay below it in size, so that a value and a distance to the end share half a word."""
+_COMPILED_ROOMS: Final = ("compiled", "engine")
+
+
+class CompiledGame:
+    """A game as kernels take it: its functions under their names, a safe default where it has none.
+
+    Parameters
+    ----------
+    game
+        Its states are NamedTuples of ints, or of tuples of ints; its actions are ints.
+
+    Raises
+    ------
+    NotCompilable
+        The state, an action or the range of utilities is of a kind that machine code cannot hold.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.initial = game.initial
+        self.state_type = state_type(game.initial, f"The state of {game!r}")
+        self.utility_range = game.utility_range
+        low, high = game.utility_range
+        if max(-low, high) >= VALUE_LIMIT:
+            raise NotCompilable(f"{game!r} has utilities as large as {max(-low, high)}; they must stay below 2**20.")
+        self.to_move, self.actions, self.result = game.to_move, game.actions, game.result
+        self.is_terminal, self.utility = game.is_terminal, game.utility
+        self.evaluate = game.evaluate or constant((low + high) // 2)
+        self.order = game.order or no_hint
+        self.bounds = game.bounds or constant((low, high))
+        self.symmetries = game.symmetries or no_states
+        self.sufficient_actions = game.sufficient_actions or game.actions
+        self.noisy_actions = game.noisy_actions or no_actions
+        self.key = game.key if game.key is not None and _fits_a_word(game) else None
+        self.exact_keys = self.key is not None or self.state_type == types.int64
+        self.can_repeat = game.repetition is not None
+        self.repetition = game.repetition if callable(game.repetition) else constant(game.endless_value)
+        self.code = code_fingerprint(self)
+        for function in self.functions():
+            register(function)
+
+    def functions(self) -> Iterator[Callable[..., Any]]:
+        """Every function that kernels may call."""
+        names = (*RULES, *OPTIONAL, "repetition")
+        return (getattr(self, name) for name in names if getattr(self, name) is not None)
+
+
+def constant(value: Any) -> Callable[[State], Any]:
+    """A function of a state that is always ``value``."""
+
+    def the_same(state: State) -> Any:
+        return value
+
+    return the_same
+
+
+def no_hint(state: State, action: Action) -> int:
+    """The default of ``order``: all actions alike."""
+    return 0
+
+
+def no_states(state: State) -> Iterator[State]:
+    """The default of ``symmetries``."""
+    for _ in range(0):
+        yield state
+
+
+def no_actions(state: State) -> Iterator[Action]:
+    """The default of ``noisy_actions``."""
+    for action in range(0):  # Numba has no yield from
+        yield action
+
+
+def _fits_a_word(game: Game, plies: int = 60) -> bool:
+    """Whether the keys along a random game fit 64 bits: then `key` can be compiled, else a hash stands in."""
+    chooser, state = random.Random(0), game.initial
+    for _ in range(plies):
+        key = game.key(state) if game.key is not None else 0
+        if not -(1 << 63) <= key < 1 << 64:
+            return False
+        legal = game.legal_actions(state)
+        if not legal:
+            break
+        state = game.result(state, chooser.choice(legal))
+    return True
+
+
+@cache
+def _library_fingerprint() -> str:
+    """What compiles the games: kernels, Numba and its processor, NumPy, Python."""
+    package = Path(__file__).parent.parent
+    versions = f"{numba.__version__} {numpy.__version__} {platform.python_version()}"
+    digest = hashlib.sha256(f"{versions} {cpu_target.target_context.codegen().magic_tuple()}".encode())
+    files = [package / "bits.py", *(path for room in _COMPILED_ROOMS for path in sorted((package / room).glob("*.py")))]
+    for path in files:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def code_fingerprint(game: CompiledGame) -> str:
+    """16 hexadecimal digits that name a game's machine code."""
+    rules = [describe(function) for function in game.functions()]
+    text = repr((_library_fingerprint(), rules, str(game.state_type), game.utility_range, game.can_repeat))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+class GameType(types.Type):
+    """The Numba type of one game: its values are empty, all is known from the type."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        super().__init__(name=f"Game({code})")
+
+    def __reduce__(self) -> tuple[type, tuple[str]]:
+        return GameType, (self.code,)
+
+    @property
+    def rules(self) -> CompiledGame:
+        """The game of this type."""
+        return _games[self.code]
+
+
+_games: dict[str, CompiledGame] = {}
+_compiled: WeakKeyDictionary[Game, CompiledGame] = WeakKeyDictionary()
+
+
+def compiled(game: Game) -> CompiledGame:
+    """``game`` as kernels take it; the same object for the same game.
+
+    Raises
+    ------
+    NotCompilable
+        As `CompiledGame`.
+    """
+    if game not in _compiled:
+        _compiled[game] = CompiledGame(game)
+    return _compiled[game]
+
+
+@typeof_impl.register(CompiledGame)
+def _typeof(game: CompiledGame, _context: Any) -> GameType:
+    return GameType(_games.setdefault(game.code, game).code)
+
+
+register_model(GameType)(models.OpaqueModel)
+
+
+@unbox(GameType)
+def _unbox(_type: GameType, _object: Any, context: Any) -> NativeValue:
+    return NativeValue(context.context.get_dummy_value())

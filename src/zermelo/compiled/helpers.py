@@ -1,0 +1,31 @@
+"""Plain Python helpers, registered with Numba without a decorator in their file.
+
+The functions of a game refer to others through the cells they close over and the globals they name.
+The walk below finds them all, and lets compiled code call them.
+"""
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from numba.extending import register_jitable
+
+from zermelo.compiled.words import OVERLOADED
+from zermelo.fingerprint import references
+
+_registered: set[Callable[..., Any]] = set(OVERLOADED)
+
+
+def register(function: Callable[..., Any]) -> None:
+    """Let compiled code call ``function`` and every plain Python function that it refers to."""
+    if not isinstance(function, FunctionType) or function in _registered or _is_numeric(function):
+        return
+    _registered.add(function)
+    register_jitable(function)
+    for _, value in references(function):
+        register(value)
+
+
+def _is_numeric(function: FunctionType) -> bool:
+    """Whether Numba itself knows the function, or does not."""
+    return function.__module__.partition(".")[0] in ("numba", "numpy", "math", "operator", "builtins")

@@ -1,0 +1,169 @@
+"""The functions of a game, as kernels call them: ``actions(game, state)``.
+
+Each is an ordinary function with a Python body, and an overload that compiled code uses: it puts the function of
+the very game in its place, so that the machine code of a search is as if the rules had been written into it.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from numba.extending import overload
+
+from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.states import conform, words_of
+from zermelo.compiled.words import mix, signed
+from zermelo.game import Action, Player, State
+
+
+def to_move(game: CompiledGame, state: State) -> Player:
+    """MAX or MIN."""
+    return game.to_move(state)
+
+
+def actions(game: CompiledGame, state: State) -> Iterator[Action]:
+    """The legal actions of a state that is not terminal."""
+    return iter(game.actions(state))
+
+
+def sufficient_actions(game: CompiledGame, state: State) -> Iterator[Action]:
+    """Legal actions among which there is one that keeps the state's value; all of them by default."""
+    return iter(game.sufficient_actions(state))
+
+
+def noisy_actions(game: CompiledGame, state: State) -> Iterator[Action]:
+    """Legal actions after which `evaluate` is not to be trusted yet; none by default."""
+    return iter(game.noisy_actions(state))
+
+
+def result(game: CompiledGame, state: State, action: Action) -> State:
+    """The state after ``action``."""
+    return game.result(state, action)
+
+
+def is_terminal(game: CompiledGame, state: State) -> bool:
+    """Whether the game is over."""
+    return game.is_terminal(state)
+
+
+def utility(game: CompiledGame, state: State) -> int:
+    """The value of a terminal state, for MAX."""
+    return game.utility(state)
+
+
+def evaluate(game: CompiledGame, state: State) -> int:
+    """The opinion on a state that is not terminal, for MAX; the middle of the range by default."""
+    return game.evaluate(state)
+
+
+def order(game: CompiledGame, state: State, action: Action) -> int:
+    """A hint: higher is tried first; 0 by default."""
+    return game.order(state, action)
+
+
+def bounds(game: CompiledGame, state: State) -> tuple[int, int]:
+    """Between what the value of a state lies, for MAX; `utility_range` by default."""
+    return game.bounds(state)
+
+
+def symmetries(game: CompiledGame, state: State) -> Iterator[State]:
+    """Other states that are the same by symmetry; none by default."""
+    return iter(game.symmetries(state))
+
+
+def repetition(game: CompiledGame, state: State) -> int:
+    """The value, for MAX, of a state come back to."""
+    return game.repetition(state)
+
+
+def can_repeat(game: CompiledGame) -> bool:
+    """Whether a state can come back: known when the kernel is compiled."""
+    return game.can_repeat
+
+
+def utility_range(game: CompiledGame) -> tuple[int, int]:
+    """The least and the greatest utility: known when the kernel is compiled."""
+    return game.utility_range
+
+
+def key(game: CompiledGame, state: State) -> int:
+    """A word that names the state: the game's own key, or a hash of all its ints where it has none.
+
+    Two states of one hash are met with probability 2**-64 a pair: among a billion stored states, with 3 per cent.
+    """
+    return signed(game.key(state)) if game.key is not None else hash_words(words_of(game, state))
+
+
+def hash_words(words: tuple[int, ...]) -> int:
+    """A single word as it is, several mixed into one."""
+    name = words[0]
+    for word in words[1:]:
+        name = mix(name) ^ word
+    return name
+
+
+def _of_state(name: str) -> Callable[[Any, Any], Any]:
+    """An overload that puts a game's own function of a state in place of the top-level one."""
+
+    def choose(game: Any, state: Any) -> Any:
+        function = getattr(game.rules, name)
+        return lambda game, state: function(state)
+
+    return choose
+
+
+for _function in (
+    to_move,
+    actions,
+    sufficient_actions,
+    noisy_actions,
+    is_terminal,
+    utility,
+    evaluate,
+    bounds,
+    symmetries,
+    repetition,
+):
+    overload(_function, strict=False)(_of_state(_function.__name__))
+
+
+@overload(result, strict=False)
+def _result(game: Any, state: Any, action: Any) -> Any:
+    function = game.rules.result
+    return lambda game, state, action: conform(game, function(state, action))
+
+
+@overload(order, strict=False)
+def _order(game: Any, state: Any, action: Any) -> Any:
+    function = game.rules.order
+    return lambda game, state, action: function(state, action)
+
+
+@overload(key, strict=False)
+def _key(game: Any, state: Any) -> Any:
+    function = game.rules.key
+    if function is None:
+        return lambda game, state: hash_words(words_of(game, state))
+    return lambda game, state: function(state)
+
+
+@overload(hash_words, strict=False)
+def _hash_words(words: Any) -> Any:
+    def body(words: tuple[int, ...]) -> int:
+        name = words[0]
+        for number in range(1, len(words)):
+            name = mix(name) ^ words[number]
+        return name
+
+    return body
+
+
+@overload(can_repeat, strict=False)
+def _can_repeat(game: Any) -> Any:
+    known = game.rules.can_repeat
+    return lambda game: known
+
+
+@overload(utility_range, strict=False)
+def _utility_range(game: Any) -> Any:
+    known = game.rules.utility_range
+    return lambda game: known

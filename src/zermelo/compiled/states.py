@@ -1,0 +1,140 @@
+"""States as flat arrays of words and back.
+
+A kernel takes its root as words, so that no class of a user's file stands in a signature on disk::
+
+    State(mover=3, pits=(4, 4, 0), player=-1)   <->   [3, 4, 4, 0, -1]
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core.errors import TypingError
+from numba.extending import intrinsic, overload
+
+from zermelo.compiled.words import signed
+from zermelo.errors import NotCompilable
+from zermelo.game import State
+
+
+def flatten(state: State) -> Any:
+    """The ints of ``state``, left to right, as an array of int64; ints of 64 bits keep their bits."""
+    return np.array([signed(word) for word in leaves(state)], dtype=np.int64)
+
+
+def leaves(state: State) -> Iterator[int]:
+    """The ints of ``state``, left to right."""
+    if isinstance(state, tuple):
+        for field in state:
+            yield from leaves(field)
+    else:
+        yield state
+
+
+def state_type(state: State, place: str = "the state") -> types.Type:
+    """The Numba type of a state: nests of tuples whose leaves are all int64.
+
+    Raises
+    ------
+    NotCompilable
+        Something in the state is neither an int nor a tuple; the message names it.
+    """
+    if isinstance(state, int):
+        return types.int64
+    if not isinstance(state, tuple):
+        raise NotCompilable(
+            f"{place} is of type {type(state).__name__}, which cannot be compiled; a compiled game's state "
+            "is a NamedTuple of ints, or of short tuples of ints."
+        )
+    names = getattr(state, "_fields", range(len(state)))
+    fields = [state_type(field, f"{place}'s field {name}") for name, field in zip(names, state, strict=True)]
+    return types.BaseTuple.from_types(fields, type(state) if hasattr(state, "_fields") else None)
+
+
+def leaf_count(kind: types.Type) -> int:
+    """How many ints a state of that type holds."""
+    return sum(map(leaf_count, kind)) if isinstance(kind, types.BaseTuple) else 1
+
+
+def load_state(game: Any, words: Any) -> State:
+    """The state of ``game`` whose flat form is the array ``words``."""
+    return _rebuild(game.initial, (int(word) for word in words))
+
+
+def words_of(game: Any, state: State) -> tuple[int, ...]:
+    """The flat form of ``state`` as a tuple."""
+    return tuple(signed(word) for word in leaves(state))
+
+
+def conform(game: Any, state: State) -> State:
+    """``state`` in the one type that all states of ``game`` share, whatever width its ints have."""
+    return state
+
+
+def _rebuild(template: State, remaining: Iterator[int]) -> State:
+    if not isinstance(template, tuple):
+        return next(remaining)
+    fields = [_rebuild(field, remaining) for field in template]
+    return type(template)(*fields) if hasattr(template, "_fields") else tuple(fields)
+
+
+def _same_shape(first: types.Type, second: types.Type) -> bool:
+    if isinstance(first, types.BaseTuple) and isinstance(second, types.BaseTuple):
+        return len(first) == len(second) and all(map(_same_shape, first, second))
+    return not isinstance(first, types.BaseTuple) and isinstance(second, types.Integer | types.Boolean)
+
+
+def _values(context: Any, builder: Any, kind: types.Type, value: Any) -> Iterator[Any]:
+    """The leaves of a compiled state, each cast to int64."""
+    if not isinstance(kind, types.BaseTuple):
+        yield context.cast(builder, value, kind, types.int64)
+        return
+    for number, field in enumerate(kind):
+        yield from _values(context, builder, field, builder.extract_value(value, number))
+
+
+def _build(context: Any, builder: Any, kind: types.Type, remaining: Iterator[Any]) -> Any:
+    """A compiled state of type ``kind`` from its leaves."""
+    if not isinstance(kind, types.BaseTuple):
+        return next(remaining)
+    return context.make_tuple(builder, kind, [_build(context, builder, field, remaining) for field in kind])
+
+
+@intrinsic
+def _load(_typing: Any, game: Any, words: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        view = context.make_array(signature.args[1])(context, builder, arguments[1])
+        index = ir.IntType(64)
+        count = leaf_count(game.rules.state_type)
+        items = (builder.load(builder.gep(view.data, [index(number)])) for number in range(count))
+        return _build(context, builder, game.rules.state_type, items)
+
+    return game.rules.state_type(game, words), generate
+
+
+@intrinsic
+def _conform(_typing: Any, game: Any, state: Any) -> Any:
+    if not _same_shape(game.rules.state_type, state):
+        raise TypingError(f"a state of this game is {game.rules.state_type}; this one is {state}")
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _build(context, builder, game.rules.state_type, _values(context, builder, state, arguments[1]))
+
+    return game.rules.state_type(game, state), generate
+
+
+@intrinsic
+def _flatten(_typing: Any, game: Any, state: Any) -> Any:
+    kind = types.UniTuple(types.int64, leaf_count(game.rules.state_type))
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return context.make_tuple(builder, kind, list(_values(context, builder, state, arguments[1])))
+
+    return kind(game, state), generate
+
+
+overload(load_state)(lambda game, words: lambda game, words: _load(game, words))
+overload(conform)(lambda game, state: lambda game, state: _conform(game, state))
+overload(words_of)(lambda game, state: lambda game, state: _flatten(game, state))

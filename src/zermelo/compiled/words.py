@@ -1,0 +1,143 @@
+"""Words of 64 bits as machine instructions: the compiled side of `zermelo.bits`, and the engine's own arithmetic.
+
+A word is a signed 64-bit integer whose bits count, not its sign. Every function here has a Python body that
+gives the same result, as a signed int, so that the engine also runs with NUMBA_DISABLE_JIT=1.
+"""
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import carray, types
+from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.extending import intrinsic, overload
+
+from zermelo import bits
+
+MULTIPLIER = 0x9E3779B97F4A7C15 - (1 << 64)
+"""2**64 divided by the golden ratio, odd: Fibonacci hashing (Knuth, TAOCP 3, 6.4)."""
+
+
+def signed(word: int) -> int:
+    """The low 64 bits of ``word`` as the machine's signed integer."""
+    word &= bits.ALL
+    return word - (1 << 64) if word >> 63 else word
+
+
+def multiply(first: int, second: int) -> int:
+    """The low 64 bits of the product."""
+    return signed(int(first) * int(second))
+
+
+def shift_up(word: int, distance: int) -> int:
+    """`bits.shift_left`, signed."""
+    return signed(int(word) << int(distance))
+
+
+def shift_down(word: int, distance: int) -> int:
+    """`bits.shift_right`, signed."""
+    return signed((int(word) & bits.ALL) >> int(distance))
+
+
+def mix(word: int) -> int:
+    """A word in which each bit depends on many of ``word``; no two words mix into the same one."""
+    word = multiply(word ^ shift_down(word, 32), MULTIPLIER)
+    return multiply(word ^ shift_down(word, 29), MULTIPLIER)
+
+
+def prefetch(array: Any, index: int) -> None:
+    """Ask the memory for ``array[index]``, which will soon be read; without a machine, nothing to do."""
+
+
+def words_at(address: int, length: int) -> Any:
+    """The ``length`` words of memory at ``address`` as an array, which whoever gave the address keeps alive."""
+    return np.ctypeslib.as_array((ctypes.c_int64 * int(length)).from_address(int(address)))
+
+
+def _unary(emit: Callable[[Any, Any], Any]) -> Any:
+    """An intrinsic from a word to a word."""
+
+    @intrinsic
+    def instruction(_typing: Any, _word: Any) -> Any:
+        def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return emit(builder, arguments[0])
+
+        return types.int64(types.int64), generate
+
+    return instruction
+
+
+def _binary(emit: Callable[[Any, Any, Any], Any]) -> Any:
+    """An intrinsic from two words to a word."""
+
+    @intrinsic
+    def instruction(_typing: Any, _first: Any, _second: Any) -> Any:
+        def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return emit(builder, *arguments)
+
+        return types.int64(types.int64, types.int64), generate
+
+    return instruction
+
+
+_count_bits = _unary(lambda builder, word: builder.ctpop(word))
+_count_trailing_zeros = _unary(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0)))
+_multiply = _binary(lambda builder, first, second: builder.mul(first, second))
+_shift_left = _binary(lambda builder, word, distance: builder.shl(word, distance))
+_shift_right = _binary(lambda builder, word, distance: builder.lshr(word, distance))
+
+
+@intrinsic
+def _pointer(_typing: Any, _address: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], ir.IntType(64).as_pointer())
+
+    return types.CPointer(types.int64)(types.int64), generate
+
+
+@intrinsic
+def _prefetch(_typing: Any, array: Any, _index: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        view = context.make_array(signature.args[0])(context, builder, arguments[0])
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        place = builder.bitcast(builder.gep(view.data, [arguments[1]]), byte)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        instruction = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+        builder.call(instruction, [place, number(0), number(3), number(1)])  # to read, to keep, data
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), generate
+
+
+OVERLOADED: set[Callable[..., Any]] = set()
+"""The functions of `zermelo.bits` that have an overload: the walk over helpers leaves them alone."""
+
+
+def _overload(function: Callable[..., Any], body: Callable[..., Any]) -> None:
+    """Let compiled code that calls ``function`` run ``body``."""
+    overload(function, inline="never", strict=False)(lambda *_arguments: body)
+    OVERLOADED.add(function)
+
+
+_overload(bits.popcount, lambda word: _count_bits(word))
+_overload(bits.lowest_index, lambda word: _count_trailing_zeros(word))
+_overload(bits.shift_left, lambda word, distance: _shift_left(word, distance))
+_overload(bits.shift_right, lambda word, distance: _shift_right(word, distance))
+_overload(bits.complement, lambda word: ~word)
+_overload(bits.put, lambda items, index, item: tuple_setitem(items, index, item))
+_overload(shift_up, lambda word, distance: _shift_left(word, distance))
+_overload(shift_down, lambda word, distance: _shift_right(word, distance))
+_overload(multiply, lambda first, second: _multiply(first, second))
+_overload(prefetch, lambda array, index: _prefetch(array, index))
+_overload(words_at, lambda address, length: carray(_pointer(address), (length,)))
+
+
+@overload(mix, strict=False)
+def _mix(word: Any) -> Any:
+    def body(word: int) -> int:
+        word = _multiply(word ^ _shift_right(word, 32), MULTIPLIER)
+        return _multiply(word ^ _shift_right(word, 29), MULTIPLIER)
+
+    return body

@@ -1,0 +1,98 @@
+"""Iterative deepening: search one ply, two plies, and so on; each iteration orders the next one's actions.
+
+An iteration that was interrupted counts for nothing: what stands is the last whole one.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.rules import to_move
+from zermelo.compiled.states import flatten
+from zermelo.engine.job import RUNNING, Job
+from zermelo.engine.search import INFINITY, search_root
+from zermelo.game import Action, State
+
+WINDOW: Final = 64
+"""The first aspiration window reaches so many parts in a thousand of the utility range to either side."""
+
+
+class Iteration(NamedTuple):
+    """What one whole iteration found. Scores are scaled, and for the player to move at the root."""
+
+    depth: int
+    score: int
+    proven: bool
+    action: Action
+    scores: dict[Action, int] | None
+    """Every root action's score, where asked for."""
+
+
+def deepen(
+    game: CompiledGame,
+    state: State,
+    legal: Sequence[Action],
+    job: Job,
+    depths: Iterable[int],
+    say: Callable[[Any], None],
+) -> None:
+    """Search to each of ``depths`` in turn until the value is proven or the job is stopped."""
+    words, score = flatten(state), None
+    for depth in depths:
+        score, proven = aspire(game, words, depth, score, job)
+        if job.status != RUNNING:
+            return
+        say(Iteration(depth, score, proven, legal[job.root_action], None))
+        if proven:
+            return
+
+
+def aspire(game: CompiledGame, words: Any, depth: int, guess: int | None, job: Job) -> tuple[int, bool]:
+    """Search with a narrow window around ``guess``, and with wider ones until the score lies within."""
+    reach = max(1, WINDOW * (game.utility_range[1] - game.utility_range[0]) * int(job.scale) // 1000)
+    alpha, beta = -INFINITY, INFINITY
+    if guess is not None and job.aspiration:
+        alpha, beta = guess - reach, guess + reach
+    while True:
+        score, proven, _ = search_root(game, words, depth, alpha, beta, job)
+        if job.status != RUNNING or alpha < score < beta:
+            return score, bool(proven)
+        if score <= alpha:
+            alpha = -INFINITY
+        else:
+            beta = INFINITY
+
+
+def deepen_each(
+    game: CompiledGame,
+    state: State,
+    legal: Sequence[Action],
+    job: Job,
+    depths: Iterable[int],
+    say: Callable[[Any], None],
+) -> None:
+    """As `deepen`, with a whole window for every root action, so that each gets a score of its own."""
+    side = to_move(game, state)
+    children = {action: game.result(state, action) for action in legal}
+    scores = dict.fromkeys(legal, 0)
+    proven = dict.fromkeys(legal, False)
+    for depth in depths:
+        for action in sorted(legal, key=lambda action: -scores[action]):
+            if proven[action]:
+                continue
+            same = to_move(game, children[action]) == side
+            guess = scores[action] if same else -scores[action]
+            score, sure = aspire(game, flatten(children[action]), depth - 1, guess if depth > 1 else None, job)
+            if job.status != RUNNING:
+                return
+            scores[action], proven[action] = (score if same else -score), sure
+        nearer = {action: one_ply_up(score, job) for action, score in scores.items()}
+        best = max(legal, key=lambda action: nearer[action])
+        say(Iteration(depth, nearer[best], all(proven.values()), best, nearer))
+        if all(proven.values()):
+            return
+
+
+def one_ply_up(score: int, job: Job) -> int:
+    """A child's score at its parent, where remoteness counts."""
+    return score if job.scale == 1 or score == 0 else score - 1 if score > 0 else score + 1

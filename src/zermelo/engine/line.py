@@ -1,0 +1,59 @@
+"""The principal variation, read from the transposition table."""
+
+from typing import Any
+
+from zermelo.compiled.cache import kernel, subkernel
+from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.rules import actions, is_terminal, key, result, sufficient_actions
+from zermelo.compiled.states import load_state
+from zermelo.engine.job import Job
+from zermelo.engine.nodes import canonical
+from zermelo.engine.table import EXACT, action_of, bound_of, probe
+from zermelo.game import Action, State
+
+
+@kernel
+def follow_line(game: CompiledGame, words: Any, line: Any, job: Job) -> int:
+    """Write best actions from the state in ``words`` on into ``line`` while the table knows them; how many.
+
+    ``line[0]`` is the first action already chosen. The table speaks of states up to symmetry: the action to play
+    is the one that leads to the same state, up to symmetry, as the best action of the state's representative.
+    """
+    state = load_state(game, words)
+    length = 0
+    action = line[0]
+    while True:
+        line[length] = action
+        length += 1
+        state = result(game, state, action)
+        if length == len(line) or is_terminal(game, state):
+            return length
+        twin = canonical(game, state, job)
+        data = probe(job, key(game, twin))
+        if data == 0 or bound_of(data) != EXACT or action_of(data) < 0:
+            return length
+        best = action_at(game, twin, action_of(data), job)
+        goal = key(game, canonical(game, result(game, twin, best), job))
+        found = False
+        for candidate in actions(game, state):
+            if not found and key(game, canonical(game, result(game, state, candidate), job)) == goal:
+                action, found = candidate, True
+        if not found:
+            return length
+
+
+@subkernel
+def action_at(game: CompiledGame, state: State, index: int, job: Job) -> Action:
+    """The action of that place among those that a search looks at."""
+    chosen, place = 0, 0
+    if job.sufficient_actions:
+        for action in sufficient_actions(game, state):
+            if place == index:
+                chosen = action
+            place += 1
+    else:
+        for action in actions(game, state):
+            if place == index:
+                chosen = action
+            place += 1
+    return chosen

@@ -1,0 +1,62 @@
+"""What a search may use: run-time switches, so that each can be measured and tested without a compilation."""
+
+from typing import Final, NamedTuple
+
+from zermelo.errors import BadParameter
+
+UNSOUND: Final = ("reductions", "width")
+"""Prunings that can be wrong: off by default, named in the result when on."""
+
+
+class Options(NamedTuple):
+    """Feature switches; every combination gives the same proven values, the unsound ones apart."""
+
+    table: bool = True
+    """Remember states in the transposition table."""
+    transposition_cutoffs: bool = True
+    """Enhanced transposition cutoffs: look all children up before searching the first (Plaat et al. 1996)."""
+    null_windows: bool = True
+    """Principal variation search: later actions are first asked only whether they are better (Marsland 1986)."""
+    aspiration: bool = True
+    """Start each iteration with a narrow window around the last value."""
+    killers: bool = True
+    """Try early what cut off a sibling (Akl and Newborn 1977)."""
+    history: bool = True
+    """Try early what cut off elsewhere (Schaeffer 1989)."""
+    order: bool = True
+    """Use the game's ``order``."""
+    bounds: bool = True
+    """Use the game's ``bounds``."""
+    symmetries: bool = True
+    """Use the game's ``symmetries``."""
+    sufficient_actions: bool = True
+    """Use the game's ``sufficient_actions``."""
+    quiescence: bool = True
+    """At the horizon, play the game's ``noisy_actions`` out."""
+    remoteness: bool = True
+    """Among equal values prefer the quicker win and the slower loss."""
+    same_depth: bool = False
+    """Use table entries of exactly the depth asked for: values are then those of depth-limited minimax."""
+    reductions: bool = False
+    """Unsound: search late actions one ply less deep unless they surprise."""
+    width: int = 0
+    """Unsound: consider only that many actions a node; 0 considers all."""
+
+    @property
+    def unsound(self) -> tuple[str, ...]:
+        """The prunings in use that can be wrong."""
+        return tuple(name for name in UNSOUND if getattr(self, name))
+
+
+def make_options(switches: dict[str, int]) -> Options:
+    """Options with ``switches`` set, the rest as by default.
+
+    Raises
+    ------
+    BadParameter
+        There is no such switch.
+    """
+    unknown = [name for name in switches if name not in Options._fields]
+    if unknown:
+        raise BadParameter(f"There is no search switch {unknown[0]!r}; there are {', '.join(Options._fields)}.")
+    return Options(**switches)  # type: ignore[arg-type]

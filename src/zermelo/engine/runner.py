@@ -1,0 +1,96 @@
+"""Running kernels in threads of their own, so that the clock, Ctrl-C and `stop` reach them at once."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from queue import Empty, SimpleQueue
+from typing import Any, Final
+
+from zermelo.engine.job import Job
+from zermelo.result import StoppedBy
+
+STACK_BYTES: Final = 64 << 20
+"""Enough for the deepest recursion that a job allows; only what is used takes memory."""
+_PATIENCE: Final = 0.1
+"""Seconds between two looks of a waiting main thread for Ctrl-C."""
+
+
+def run(
+    jobs: Sequence[Job],
+    work: Callable[[int, Callable[[Any], None]], None],
+    seconds: float | None,
+    report: Callable[[Any], None],
+    wait_for_all: bool = False,
+) -> StoppedBy | None:
+    """Let a thread for each job do ``work(number, say)`` until the first is done, or all are, or the time is up.
+
+    What the threads say is handed to ``report`` in the thread that called. Returns "time" or "interrupted" if
+    that is what ended it. An error in the work is raised here.
+    """
+    deadline = None if seconds is None else time.monotonic() + seconds
+    news: SimpleQueue[Any] = SimpleQueue()
+    done, failures = object(), []
+
+    def body(number: int) -> None:
+        try:
+            work(number, news.put)
+        except BaseException as error:  # raised again below, in the thread that asked
+            failures.append(error)
+        news.put(done)
+
+    ended: StoppedBy | None = None
+    with _deep_stacks():
+        threads = [threading.Thread(target=body, args=(number,), daemon=True) for number in range(len(jobs))]
+        for thread in threads:
+            thread.start()
+    working = len(jobs) if wait_for_all else 1
+    while working:
+        try:
+            item = _next(news, deadline)
+        except Empty:
+            ended, deadline = "time", None
+            stop(jobs)
+            continue
+        except KeyboardInterrupt:
+            ended = "interrupted"
+            stop(jobs)
+            continue
+        if item is done:
+            working = 0 if failures else working - 1
+        else:
+            report(item)
+    stop(jobs)
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise failures[0]
+    return ended
+
+
+def stop(jobs: Sequence[Job]) -> None:
+    """Make the kernels that work on ``jobs`` return at their next node."""
+    for job in jobs:
+        job.stop = 1
+
+
+def _next(news: "SimpleQueue[Any]", deadline: float | None) -> Any:
+    """The next piece of news; Empty at the deadline. It wakes up now and then, for Ctrl-C to come through."""
+    while True:
+        left = _PATIENCE if deadline is None else min(_PATIENCE, deadline - time.monotonic())
+        if left <= 0:
+            raise Empty
+        try:
+            return news.get(timeout=left)
+        except Empty:
+            continue
+
+
+@contextmanager
+def _deep_stacks() -> Iterator[None]:
+    """Threads started within have a stack of `STACK_BYTES`."""
+    usual = threading.stack_size(STACK_BYTES)
+    try:
+        yield
+    finally:
+        threading.stack_size(usual)
