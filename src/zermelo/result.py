@@ -119,8 +119,8 @@ class SearchResult:
             yield "unsound", ", ".join(self.unsound)
         if self.principal_variation:
             yield "line", " ".join(map(str, self.principal_variation))
-        limit = "" if self.depth is None else f" of {self.depth} allowed"
-        yield "depth reached", f"{self.max_depth}{limit}"
+        limit = "" if self.depth is None else f"{self.depth} plies, "
+        yield "depth", f"{limit}deepest node at ply {self.max_depth}"
         yield "nodes", f"{self.nodes:,} ({self.leaves:,} leaves)"
         yield "prunings", f"{self.prunings:,} ({self.prunings_max:,} in MAX-VALUE, {self.prunings_min:,} in MIN-VALUE)"
         yield "table", f"{self.table_states:,} states, {self.table_hits:,} hits"

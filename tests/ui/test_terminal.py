@@ -1,79 +1,15 @@
 """Whole games as a person plays them: a pseudo-terminal, and pipes."""
 
-import os
 import re
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pexpect
 import pytest
+from tests.ui.conftest import PROMPT, Terminal
 
-PLAIN = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "NO_COLOR", "COLUMNS")}
-ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-PROMPT = r"or help[^\n]{0,12}: "
 AGAIN = r"Play again\?"
 THREE = ["connect", "-p", "rows=3", "-p", "columns=3", "-p", "run=3"]
-
-
-class Terminal:
-    """The program on a pseudo-terminal, and what it has printed, escape codes taken out."""
-
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        self.child = pexpect.spawn(
-            sys.executable,
-            ["-m", "zermelo", *arguments],
-            cwd=str(folder),
-            env=PLAIN | {"TERM": "xterm"},  # type: ignore[arg-type]
-            encoding="utf-8",
-            codec_errors="replace",
-            timeout=8,
-            dimensions=(50, 200),
-        )
-        self.raw = ""
-
-    def until(self, *patterns: str) -> int:
-        """Wait for one of the patterns; which one it was."""
-        found = self.child.expect(list(patterns))
-        self.raw += self.child.before + self.child.after
-        return found
-
-    def say(self, text: str, until: str = PROMPT) -> str:
-        """Type a line; what is printed up to the next prompt."""
-        self.child.sendline(text)
-        start = len(self.raw)
-        self.until(until)
-        return self.plain(self.raw[start:])
-
-    def end(self) -> int:
-        """Wait for the end; the exit status."""
-        self.child.expect(pexpect.EOF)
-        self.raw += self.child.before
-        self.child.close()
-        return self.child.exitstatus if self.child.exitstatus is not None else -self.child.signalstatus
-
-    @staticmethod
-    def plain(text: str) -> str:
-        return ESCAPE.sub("", text).replace("\r", "")
-
-    @property
-    def text(self) -> str:
-        return self.plain(self.raw)
-
-
-@pytest.fixture
-def terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
-    """Start the program on a pseudo-terminal, in an empty folder."""
-    started: list[Terminal] = []
-
-    def start(*arguments: str) -> Terminal:
-        started.append(Terminal(tmp_path, *arguments))
-        return started[-1]
-
-    yield start
-    for one in started:
-        one.child.close(force=True)
 
 
 def play_legal(game: Terminal, limit: int = 30) -> None:

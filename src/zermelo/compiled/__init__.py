@@ -23,7 +23,7 @@ Modules
     perft      counting nodes, compiled
 """
 
-from zermelo.compiled.cache import CacheInfo, cache_info, clear_cache, kernel
+from zermelo.compiled.cache import CacheInfo, cache_info, clear_cache, is_cached, kernel
 from zermelo.compiled.game import CompiledGame, compiled
 from zermelo.compiled.perft import perft
 from zermelo.compiled.states import flatten, load_state
@@ -35,6 +35,7 @@ __all__ = [
     "clear_cache",
     "compiled",
     "flatten",
+    "is_cached",
     "kernel",
     "load_state",
     "perft",

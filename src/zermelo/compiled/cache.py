@@ -62,6 +62,11 @@ def cache_info() -> CacheInfo:
     )
 
 
+def is_cached(code: str) -> bool:
+    """Whether any machine code of that fingerprint is on disk."""
+    return (cache_folder() / code).is_dir()
+
+
 def clear_cache() -> CacheInfo:
     """Delete all compiled code on disk, and only that; says what was there."""
     found = cache_info()

@@ -27,9 +27,14 @@ LEVELS: Final[Mapping[str, Mapping[str, Settings]]] = {
         "medium": Settings(depth=5, seconds=15),
         "hard": Settings(seconds=15),
     },
+    "engine": {
+        "easy": Settings(depth=2, seconds=5),
+        "medium": Settings(depth=6, seconds=5),
+        "hard": Settings(seconds=5),
+    },
 }
 """What easy, medium and hard mean for the players that look only so far ahead."""
-PLAYERS: Final = ("human", "random", *ALGORITHMS)
+PLAYERS: Final = ("human", "random", *ALGORITHMS, "engine")
 
 
 @dataclass(frozen=True)
@@ -130,6 +135,28 @@ class TablePlayer(Searcher):
         return Thought(result.action, result)
 
 
+class EnginePlayer(Player):
+    """Plays with the compiled engine, which keeps what it learnt from move to move."""
+
+    def __init__(self, name: str, game: Game, settings: Settings) -> None:
+        from zermelo.engine import Engine  # takes half a second to import, and most players do without
+
+        super().__init__(name, game)
+        self.engine = Engine(game)
+        self.settings = settings
+
+    def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
+        def watch(result: SearchResult) -> None:
+            if counts is not None:
+                counts.nodes = result.nodes
+
+        settings = self.settings
+        result = self.engine.search(state, seconds=settings.seconds, depth=settings.depth, progress=watch)
+        if result.stopped_by == "interrupted":
+            raise KeyboardInterrupt
+        return Thought(result.action, result, searched=True)
+
+
 def make_player(description: str, game: Game, options: Options | None = None) -> Player:
     """The player that ``description`` names.
 
@@ -137,6 +164,8 @@ def make_player(description: str, game: Game, options: Options | None = None) ->
     ------
     BadParameter
         There is no such player or level, or a setting is out of range.
+    NotCompilable
+        The player is ``engine``, and the game's rules cannot become machine code.
     """
     options = options or Options()
     name, _, level = description.partition(":")
@@ -148,6 +177,8 @@ def make_player(description: str, game: Game, options: Options | None = None) ->
         return Human(description, game)
     if name == "random":
         return Random(description, game, options.seed)
+    if name == "engine":
+        return EnginePlayer(description, game, settings_for(name, level, options))
     algorithm: Algorithm = name  # type: ignore[assignment]
     if algorithm in ("heuristic", "path", "timed") and game.evaluate is None:
         raise BadParameter(f"The player {name} needs an evaluate function, which the game {game.name!r} does not have.")
@@ -155,8 +186,8 @@ def make_player(description: str, game: Game, options: Options | None = None) ->
     return (TablePlayer if algorithm in ("minimax", "alpha-beta") else Searcher)(description, system)
 
 
-def settings_for(algorithm: Algorithm, level: str, options: Options) -> Settings:
-    """The settings of an algorithm: those of its level, overridden by what the options say.
+def settings_for(name: str, level: str, options: Options) -> Settings:
+    """The settings of a player that searches: those of its level, overridden by what the options say.
 
     Raises
     ------
@@ -164,9 +195,9 @@ def settings_for(algorithm: Algorithm, level: str, options: Options) -> Settings
         There is no such level, or a setting is out of range.
     """
     level = level or options.level or ""
-    levels = LEVELS.get(algorithm, {})
+    levels = LEVELS.get(name, {})
     if level and levels and level not in levels:
         raise BadParameter(f"There is no level {level!r}; there are {', '.join(levels)}.")
-    settings = replace(levels.get(level, Settings()), letter=options.letter)
+    settings = replace(levels.get(level, levels.get("hard", Settings())), letter=options.letter)
     said = {name: getattr(options, name) for name in ("depth", "width", "seconds")}
     return replace(settings, **{name: value for name, value in said.items() if value is not None})

@@ -23,13 +23,15 @@ from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.perft import divide as divide_perft
 from zermelo.textbook.perft import perft as count_perft
 from zermelo.textbook.systems import Algorithm, System, guarantee
-from zermelo.ui import show
+from zermelo.ui import analysing, show
+from zermelo.ui.analysing import Request, analyse_aloud, make_engine
 from zermelo.ui.comparing import compare_file, parse_board
 from zermelo.ui.setup import Setup, ask_setup
 from zermelo.ui.terminal import Session, farewell
 
 EXIT_ERROR: Final = 1
 EXIT_INTERRUPTED: Final = 130
+ANALYSE_SECONDS: Final = 5.0
 
 app = typer.Typer(
     help="Two-player perfect-information games: play, search, solve.",
@@ -117,8 +119,8 @@ def play(
 ) -> None:
     """Play a game in the terminal; with no GAME, questions are asked.
 
-    Players: human, random, minimax, alpha-beta, heuristic, path, timed. The last three take a level:
-    timed:easy, timed:medium, timed:hard.
+    Players: human, random, minimax, alpha-beta, heuristic, path, timed, engine. The last four take a
+    level: engine:easy, engine:medium, engine:hard.
     """
     console = Console()
     options = Options(depth, width, seconds, level, seed, letter)
@@ -227,6 +229,59 @@ def print_search(system: System, result: SearchResult, state: Any) -> None:
 def letter_of(system: System) -> System:
     """The same system with the handout's own table."""
     return System(system.game, system.algorithm, replace(system.settings, letter=True))
+
+
+@app.command()
+def analyse(
+    game: GameArgument,
+    parameter: ParameterOption = None,
+    moves: MovesOption = "",
+    seconds: Annotated[float | None, typer.Option(help="Stop after this time; 5 if no limit is given.")] = None,
+    depth: Annotated[int | None, typer.Option(help="Stop after this depth, in plies.")] = None,
+    nodes: Annotated[int | None, typer.Option(help="Stop after so many nodes.")] = None,
+    prove: Annotated[bool, typer.Option("--prove", help="Search until the exact value is proven.")] = False,
+    threads: Annotated[int, typer.Option(help="Threads that search together.")] = 1,
+    table_mb: Annotated[float, typer.Option(help="Memory of the tables, in MiB.")] = 256.0,
+    root_values: Annotated[bool, typer.Option("--root-values", help="The value of every move.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Analyse a position with the compiled engine, ever deeper."""
+    rules = make_game(game, parse_parameters(parameter))
+    state = rules.replay(parse_moves(rules, moves))
+    if seconds is None and depth is None and nodes is None and not prove:
+        seconds = ANALYSE_SECONDS
+    request = Request(seconds, depth, nodes, prove, root_values, threads, table_mb)
+    engine = make_engine(rules, request, Console(stderr=True))
+    if as_json:
+        result = analysing.analyse(engine, state, request, lambda result: None)
+        record = {"game": rules.name, "parameters": dict(rules.parameters), "guarantee": guarantee(rules, result)}
+        print(json.dumps({**record, **result.to_dict()}))
+    else:
+        result = analyse_aloud(engine, state, request, Console())
+    if result.stopped_by == "interrupted":
+        sys.exit(EXIT_INTERRUPTED)
+
+
+cache = typer.Typer(help="Machine code of games, kept on disk.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(cache, name="cache")
+
+
+@cache.command()
+def info() -> None:
+    """Say where compiled code is kept, and how much."""
+    from zermelo.compiled import cache_info
+
+    found = cache_info()
+    print(f"{found.path}: {found.entries} kernels of {found.games} games, {found.size / 1e6:.1f} MB")
+
+
+@cache.command()
+def clear() -> None:
+    """Delete all compiled code; it is compiled again when needed."""
+    from zermelo.compiled import clear_cache
+
+    found = clear_cache()
+    print(f"{found.path}: deleted {found.entries} kernels, {found.size / 1e6:.1f} MB")
 
 
 @app.command()

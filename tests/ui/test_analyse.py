@@ -1,0 +1,105 @@
+"""``zermelo analyse``, ``zermelo cache`` and the player ``engine``, as a person uses them."""
+
+import json
+import signal
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from zermelo.result import SearchResult
+
+SMALL = ["connect", "-p", "rows=4", "-p", "columns=4"]
+
+
+def test_json_has_every_field_of_a_result(zermelo: Callable[..., Any]):
+    done = zermelo("analyse", *SMALL, "--depth", "4", "--json")
+    record = json.loads(done.out)
+    fields = SearchResult(value=0, action=0).to_dict()
+    assert set(record) == set(fields) | {"game", "parameters", "guarantee"}
+    assert (record["depth"], record["stopped_by"], record["proven"], record["guarantee"]) == (4, "depth", False, None)
+
+
+def test_a_proof_with_root_values(zermelo: Callable[..., Any]):
+    record = json.loads(zermelo("analyse", *SMALL, "--prove", "--root-values", "--json").out)
+    assert (record["value"], record["proven"], record["guarantee"]) == (0, True, "draw")
+    assert record["root_values"] == {"0": 0, "1": 0, "2": 0, "3": 0}
+    assert record["best_actions"] == [0, 1, 2, 3]
+
+
+def test_each_depth_is_shown_and_then_the_result(zermelo: Callable[..., Any]):
+    done = zermelo("analyse", *SMALL, "--moves", "1,1", "--depth", "3")
+    lines = done.out.splitlines()
+    head = next(number for number, line in enumerate(lines) if line.startswith("depth"))
+    assert [line.split()[0] for line in lines[head + 1 : head + 4]] == ["1", "2", "3"]
+    assert "value" in done.out
+    assert "stopped" not in done.err
+
+
+def test_limits_by_nodes_and_by_time(zermelo: Callable[..., Any]):
+    by_nodes = json.loads(zermelo("analyse", "connect", "--nodes", "20000", "--json").out)
+    assert by_nodes["stopped_by"] == "nodes"
+    by_time = json.loads(zermelo("analyse", "connect", "--seconds", "0.3", "--json").out)
+    assert by_time["stopped_by"] == "time"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["connect", "--depth", "0"], "The limit depth is 0; it must be more than 0."),
+        (["connect", "--seconds", "-1"], "The limit seconds is -1.0; it must be more than 0."),
+        (["connect", "--threads", "0"], "threads >= 1"),
+        (["connect", "--table-mb", "0"], "table_mb > 0"),
+        (["connect", "--moves", "9"], "'9' is not a legal action here"),
+        ([*SMALL, "--moves", "0,1,0,1,0,1,0"], "The game is over"),
+    ],
+)
+def test_bad_input_gets_one_sentence(arguments: list[str], sentence: str, zermelo: Callable[..., Any]):
+    done = zermelo("analyse", *arguments)
+    assert done.status == 1
+    assert sentence in done.err.splitlines()[-1]
+    assert "Traceback" not in done.err
+
+
+def test_a_game_that_cannot_be_compiled_says_why(zermelo: Callable[..., Any], tmp_path):
+    file = tmp_path / "words.py"
+    file.write_text(
+        "from zermelo import MAX, Game\n"
+        "def words() -> Game:\n"
+        "    return Game(name='words', initial='', utility_range=(-1, 1), to_move=lambda s: MAX,\n"
+        "        actions=lambda s: ['a', 'b'], result=lambda s, a: s + a, is_terminal=lambda s: len(s) > 2,\n"
+        "        utility=lambda s: 1)\n"
+    )
+    done = zermelo("analyse", str(file))
+    assert done.status == 1
+    assert "str" in done.err
+    assert "NamedTuple of ints" in done.err
+    assert zermelo("search", str(file), "--algorithm", "minimax").status == 0
+
+
+def test_the_cache_is_told_and_cleared(zermelo: Callable[..., Any], monkeypatch, tmp_path):
+    monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "cache"))
+    assert "0 kernels of 0 games" in zermelo("cache", "info").out
+    first = zermelo("analyse", "connect", "-p", "rows=2", "--depth", "2")
+    assert "Compiling connect(rows=2, columns=7, run=4) to machine code" in first.err
+    assert " of 1 games" in zermelo("cache", "info").out
+    assert "deleted" in zermelo("cache", "clear").out
+    assert "0 kernels of 0 games" in zermelo("cache", "info").out
+
+
+@pytest.mark.parametrize("seat", ["engine:easy", "engine"])
+def test_the_engine_plays_a_whole_game(seat: str, process: Callable[..., Any]):
+    ran = process("play", *SMALL, "--max", seat, "--min", "random", "--seconds", "0.05")
+    assert (ran.status, ran.err) == (0, "")
+    assert f"The winner is MAX ({seat})." in ran.out or "The game is a draw" in ran.out
+    assert f"{seat} plays" in ran.out
+
+
+def test_control_c_ends_an_analysis_with_its_result(terminal: Callable[..., Any]):
+    game = terminal("analyse", "connect", "--seconds", "60")
+    game.until(r"thinking: \d+,\d{3},\d{3} nodes")
+    time.sleep(0.2)
+    game.child.kill(signal.SIGINT)
+    game.until("interrupted")
+    assert game.end() == 130
