@@ -2,8 +2,6 @@
 
 import json
 import sys
-from collections.abc import Callable
-from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
 from time import perf_counter
@@ -11,21 +9,22 @@ from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 import zermelo
 from zermelo.errors import BadParameter, ZermeloError
-from zermelo.game import Action, Game, parameters_of
+from zermelo.game import Action, Game
 from zermelo.play.players import Level, Options, settings_for
 from zermelo.play.record import Record
-from zermelo.registry import blame_file, factories, make_game
-from zermelo.result import SearchCounts, SearchResult
+from zermelo.registry import blame_file, make_game
+from zermelo.result import SearchCounts
 from zermelo.textbook.perft import divide as divide_perft
 from zermelo.textbook.perft import perft as count_perft
 from zermelo.textbook.systems import Algorithm, System, guarantee
 from zermelo.ui import analysing, show
 from zermelo.ui.analysing import Request, analyse_aloud, make_engine
 from zermelo.ui.comparing import compare_file, parse_board
+from zermelo.ui.listing import list_games, print_games
+from zermelo.ui.searching import print_search, search_record
 from zermelo.ui.setup import Setup, ask_setup
 from zermelo.ui.terminal import Session, farewell
 
@@ -194,43 +193,6 @@ def search(
     print_search(system, result, state)
 
 
-def search_record(system: System, result: SearchResult) -> dict[str, Any]:
-    """The JSON object of a search."""
-    return {
-        "game": system.game.name,
-        "parameters": dict(system.game.parameters),
-        "algorithm": system.algorithm,
-        "letter": system.settings.letter,
-        "guarantee": guarantee(system.game, result, system.settings.letter),
-        **result.to_dict(),
-    }
-
-
-def print_search(system: System, result: SearchResult, state: Any) -> None:
-    """A search for people: the board, the result, and beside a sound table's counts those of the letter."""
-    console = Console()
-    console.print(show.board(system.game, state), highlight=False)
-    console.print()
-    console.print(str(result), markup=False, highlight=False, soft_wrap=True)
-    console.print(show.guarantee_sentence(guarantee(system.game, result, system.settings.letter)), highlight=False)
-    if system.algorithm in ("alpha-beta", "heuristic") and not system.settings.letter:
-        counts = SearchCounts()
-        letter = letter_of(system)
-        with show.searching(Console(stderr=True), counts):
-            other = letter.search(state, counts)
-        console.print(
-            f"The letter of the handout, whose table can be wrong: value {other.value}, {other.nodes:,} nodes, "
-            f"{other.prunings:,} prunings, {other.table_states:,} states.",
-            highlight=False,
-            soft_wrap=True,
-        )
-
-
-def letter_of(system: System) -> System:
-    """The same system with the handout's own table."""
-    return System(system.game, system.algorithm, replace(system.settings, letter=True))
-
-
 @app.command()
 def analyse(
     game: GameArgument,
@@ -287,38 +249,11 @@ def clear() -> None:
 @app.command()
 def games(as_json: JsonOption = False) -> None:
     """List the games with their parameters."""
-    listing: list[dict[str, Any]] = [
-        {"name": name, "about": about(factory), "parameters": [parameter_record(i) for i in parameters_of(factory)]}
-        for name, factory in factories().items()
-    ]
+    listing = list_games()
     if as_json:
         print(json.dumps(listing))
-        return
-    table = Table(box=None, pad_edge=False)
-    for heading in ("game", "parameters", "about"):
-        table.add_column(heading)
-    for entry in listing:
-        rows = (f"{p['name']}={json.dumps(p['default'])} ({allowed_text(p)})" for p in entry["parameters"])
-        table.add_row(entry["name"], "\n".join(rows), entry["about"])
-    Console().print(table, highlight=False)
-
-
-def about(factory: Callable[..., Game]) -> str:
-    """The first line of a factory's docstring."""
-    return (factory.__doc__ or "").strip().split("\n")[0]
-
-
-def parameter_record(info: Any) -> dict[str, Any]:
-    """A parameter for JSON."""
-    low, high = (info.allowed.start, info.allowed[-1]) if info.allowed is not None else (None, None)
-    return {"name": info.name, "type": info.kind.__name__, "default": info.default, "min": low, "max": high}
-
-
-def allowed_text(parameter: dict[str, Any]) -> str:
-    """A parameter's range for people."""
-    if parameter["type"] == "bool":
-        return "true or false"
-    return "whole number" if parameter["min"] is None else f"{parameter['min']} to {parameter['max']}"
+    else:
+        print_games(listing, Console())
 
 
 @app.command()

@@ -1,0 +1,48 @@
+"""``zermelo search``: what one of the handouts' systems found, for people and for programs."""
+
+from dataclasses import replace
+from typing import Any
+
+from rich.console import Console
+
+from zermelo.game import State
+from zermelo.result import SearchCounts, SearchResult
+from zermelo.textbook.systems import System, guarantee
+from zermelo.ui import show
+
+
+def search_record(system: System, result: SearchResult) -> dict[str, Any]:
+    """The JSON object of a search."""
+    return {
+        "game": system.game.name,
+        "parameters": dict(system.game.parameters),
+        "algorithm": system.algorithm,
+        "letter": system.settings.letter,
+        "guarantee": guarantee(system.game, result, system.settings.letter),
+        **result.to_dict(),
+    }
+
+
+def print_search(system: System, result: SearchResult, state: State) -> None:
+    """A search for people: the board, the result, and beside a sound table's counts those of the letter."""
+    console = Console()
+    console.print(show.board(system.game, state), highlight=False)
+    console.print()
+    console.print(str(result), markup=False, highlight=False, soft_wrap=True)
+    console.print(show.guarantee_sentence(guarantee(system.game, result, system.settings.letter)), highlight=False)
+    if system.algorithm in ("alpha-beta", "heuristic") and not system.settings.letter:
+        counts = SearchCounts()
+        letter = letter_of(system)
+        with show.searching(Console(stderr=True), counts):
+            other = letter.search(state, counts)
+        console.print(
+            f"The letter of the handout, whose table can be wrong: value {other.value}, {other.nodes:,} nodes, "
+            f"{other.prunings:,} prunings, {other.table_states:,} states.",
+            highlight=False,
+            soft_wrap=True,
+        )
+
+
+def letter_of(system: System) -> System:
+    """The same system with the handout's own table."""
+    return System(system.game, system.algorithm, replace(system.settings, letter=True))
