@@ -3,5 +3,6 @@
 from zermelo.games.connect import connect
 from zermelo.games.minicheckers import minicheckers
 from zermelo.games.mnk import mnk, tictactoe
+from zermelo.games.othello import othello
 
-__all__ = ["connect", "minicheckers", "mnk", "tictactoe"]
+__all__ = ["connect", "minicheckers", "mnk", "othello", "tictactoe"]
