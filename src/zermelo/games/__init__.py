@@ -1,8 +1,9 @@
 """The games that come with zermelo: rules only, one file a game."""
 
+from zermelo.games.checkers import checkers
 from zermelo.games.connect import connect
 from zermelo.games.minicheckers import minicheckers
 from zermelo.games.mnk import mnk, tictactoe
 from zermelo.games.othello import othello
 
-__all__ = ["connect", "minicheckers", "mnk", "othello", "tictactoe"]
+__all__ = ["checkers", "connect", "minicheckers", "mnk", "othello", "tictactoe"]
