@@ -3,8 +3,23 @@
 from zermelo.games.checkers import checkers
 from zermelo.games.connect import connect
 from zermelo.games.kalah import kalah
+from zermelo.games.kayles import dawson, kayles
 from zermelo.games.minicheckers import minicheckers
 from zermelo.games.mnk import mnk, tictactoe
+from zermelo.games.nim import nim
 from zermelo.games.othello import othello
+from zermelo.games.oware import oware
 
-__all__ = ["checkers", "connect", "kalah", "minicheckers", "mnk", "othello", "tictactoe"]
+__all__ = [
+    "checkers",
+    "connect",
+    "dawson",
+    "kalah",
+    "kayles",
+    "minicheckers",
+    "mnk",
+    "nim",
+    "othello",
+    "oware",
+    "tictactoe",
+]

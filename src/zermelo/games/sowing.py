@@ -3,9 +3,9 @@
 South is MAX and moves first. Each player's row is numbered from the left as that player sees it, which is the
 order in which seeds are sown; the store comes after the last pit::
 
-          5 4 3 2 1 0        North
+          5 4 3 2 1 0        North's pits are called f e d c b a
        6               6
-          0 1 2 3 4 5        South
+          0 1 2 3 4 5        South's pits are called A B C D E F
 
 A row is one word, seven bits a pit, pit 0 lowest and the store on top. Seven bits hold at most 127 seeds, and
 126 is the most that `total` can tell, so that is how many seeds a game may have.
@@ -23,6 +23,7 @@ BITS = 7
 MOST_SEEDS = (1 << BITS) - 2
 MOST_PITS = 63 // BITS - 1
 """Pits in a row, its store not counted."""
+LETTERS = "ABCDEFGH"
 ONES = sum(1 << BITS * pit for pit in range(MOST_PITS + 1))
 """One seed in every pit and in the store."""
 
@@ -90,15 +91,15 @@ def swap(state: State) -> State:
 
 
 def format_action(state: State, action: int) -> str:
-    """A pit's number, from 1, as its owner sees it."""
-    return str(action + 1)
+    """The letter of a pit: large for South's, small for North's."""
+    return LETTERS[action] if state.player == MAX else LETTERS[action].lower()
 
 
 def parse_action(state: State, text: str) -> int:
-    """The action that `format_action` wrote."""
-    if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"{text!r} is not a pit; pits have numbers, from 1")
-    return int(text) - 1
+    """The action that `format_action` wrote; the letter may be large or small."""
+    if len(text) != 1 or text.upper() not in LETTERS:
+        raise ValueError(f"{text!r} is not a pit; pits have letters, from A")
+    return LETTERS.index(text.upper())
 
 
 class Pictures(NamedTuple):
@@ -114,15 +115,17 @@ class Pictures(NamedTuple):
     def draw(self, state: State) -> str:
         """North's row from its last pit to its first, the stores to the left and right, South's row."""
         south, north = ([f"{held(row, pit):>3}" for pit in range(self.pits)] for row in (state.south, state.north))
-        numbers = [f"{pit + 1:>3}" for pit in range(self.pits)]
-        lines = ["".join(["    ", *reversed(numbers)]), "".join(["    ", *reversed(north), "     North"])]
+        letters = [f"{letter:>3}" for letter in LETTERS[: self.pits]]
+        lines = ["".join(["    ", *reversed(letters)]).lower(), "".join(["    ", *reversed(north), "     North"])]
         lines.append(f"{held(state.north, self.pits):>3} {'':{3 * self.pits}} {held(state.south, self.pits):>3}")
-        lines += ["".join(["    ", *south, "     South"]), "".join(["    ", *numbers])]
+        lines += ["".join(["    ", *south, "     South"]), "".join(["    ", *letters])]
         return "\n".join([*lines, f"{'South' if state.player == MAX else 'North'} to move"])
 
     def board(self, state: State, legal: Iterable[int]) -> Board:
         """`Game.board`, given the legal actions. Cells: South's pits, its store, North's pits, its store."""
         pits = self.pits
+        labels = [(1 + pit, 2, LETTERS[pit]) for pit in range(pits)]
+        labels += [(pits - pit, -1, LETTERS[pit].lower()) for pit in range(pits)]
         south = [Cell(1 + pit, 1, "pit") for pit in range(pits)] + [Cell(1 + pits, 0.5, "pit", 1, 2)]
         north = [Cell(pits - pit, 0, "pit") for pit in range(pits)] + [Cell(0, 0.5, "pit", 1, 2)]
         pieces = []
@@ -130,7 +133,8 @@ class Pictures(NamedTuple):
             numbers = [(first + pit, held(row, pit)) for pit in range(pits + 1)]
             pieces += [Piece(cell, owner, "seeds", number) for cell, number in numbers if number]
         first = 0 if state.player == MAX else pits + 1
-        return Board((*south, *north), tuple(pieces), {action: (first + action,) for action in legal})
+        clicks: dict[int, tuple[int, ...]] = {action: (first + action,) for action in legal}
+        return Board((*south, *north), tuple(pieces), clicks, labels=tuple(labels))
 
 
 def reader(pits: int, all_seeds: int) -> Callable[[str], State]:
