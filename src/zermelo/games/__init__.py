@@ -1,6 +1,7 @@
 """The games that come with zermelo: rules only, one file a game."""
 
 from zermelo.games.checkers import checkers
+from zermelo.games.chess import chess
 from zermelo.games.connect import connect
 from zermelo.games.kalah import kalah
 from zermelo.games.kayles import dawson, kayles
@@ -12,6 +13,7 @@ from zermelo.games.oware import oware
 
 __all__ = [
     "checkers",
+    "chess",
     "connect",
     "dawson",
     "kalah",
