@@ -33,6 +33,8 @@ def keeps_its_promises(game, state):
         assert board.clicks == {}
         return
     assert game.evaluate(swapped) == -game.evaluate(state)
+    below = {game.swap(game.result(state, action)) for action in game.actions(state)}
+    assert below == {game.result(swapped, action) for action in game.actions(swapped)}
     assert low < game.evaluate(state) < high
     legal = game.legal_actions(state)
     assert len(legal) == len(set(legal)) == len(game.legal_actions(swapped)) > 0

@@ -3,8 +3,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import facts
-import playthroughs
 import positions
+import recorded
 import reference
 from zermelo.errors import BadParameter
 from zermelo.game import MAX
@@ -40,7 +40,7 @@ def test_on_4x4_the_second_player_wins_11_to_3(empties_to_winner):
 
 
 def test_the_recorded_game():
-    assert playthroughs.agree(GAME, "othello", lambda number, _state: number) > 5
+    assert recorded.agree(GAME, "othello", lambda number, _state: number) > 5
 
 
 @pytest.mark.parametrize("line", FFO, ids=lambda line: str(FFO.index(line) + 1))
@@ -50,6 +50,17 @@ def test_the_legal_moves_of_the_ffo_positions(line):
     assert GAME.to_text(state) == text
     published = {move.split(":")[0].lower() for move in moves}
     assert {GAME.show_action(state, action) for action in GAME.legal_actions(state)} == published
+
+
+@pytest.mark.slow
+def test_the_ffo_positions_have_the_published_scores():
+    engine = pytest.importorskip("zermelo.engine").Engine(GAME, table_mb=128)
+    for line in FFO[:10]:
+        text, *moves = [part.strip() for part in line.split(";") if part.strip()]
+        state = GAME.from_text(text)
+        result = engine.search(state)
+        assert result.proven
+        assert result.value * GAME.to_move(state) == max(int(move.split(":")[1]) for move in moves)
 
 
 def naive_result(text, size, place):
@@ -72,6 +83,7 @@ def naive_result(text, size, place):
     return "".join(after.values()) if turned else None
 
 
+@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_a_random_game_agrees_with_a_look_at_its_picture(data):
     size = data.draw(st.sampled_from([4, 6, 8]))
@@ -96,7 +108,7 @@ def test_a_random_game_agrees_with_a_look_at_its_picture(data):
         pytest.fail("a disc is laid in every second ply at least: no game is this long")
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_all_views_of_a_board_are_alike(data):
     game = othello(4)
@@ -128,7 +140,7 @@ def test_empty_squares_go_to_the_winner_if_so_agreed():
 
 def test_the_picture():
     assert othello(4).draw(othello(4).initial) == "\n".join(
-        ["  a b c d", "1 - - - - 1", "2 - O X - 2", "3 - X O - 3", "4 - - - - 4", "  a b c d", "X to move"]
+        ["  a b c d", "1 . . . . 1", "2 . O X . 2", "3 . X O . 3", "4 . . . . 4", "  a b c d"]
     )
 
 

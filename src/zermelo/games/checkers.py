@@ -338,8 +338,7 @@ def rows(state: Any) -> list[str]:
 
 
 def draw(state: Any) -> str:
-    lines = [f"{line}   {4 * row + 1:>2}-{4 * row + 4}" for row, line in enumerate(rows(state))]
-    return "\n".join([*lines, f"{'Black (b)' if state.player == MAX else 'White (w)'} to move"])
+    return "\n".join(f"{line}   {4 * row + 1:>2}-{4 * row + 4}" for row, line in enumerate(rows(state)))
 
 
 def cell_of(square: int) -> int:

@@ -145,7 +145,7 @@ def chess() -> Game:
     def draw(state: State) -> str:
         lines = str(board_of(state)).splitlines()
         numbered = [f"{8 - row} {line}" for row, line in enumerate(lines)]
-        return "\n".join([*numbered, "  a b c d e f g h", f"{'White' if to_move(state) == MAX else 'Black'} to move"])
+        return "\n".join([*numbered, "  a b c d e f g h"])
 
     def clicks(action: int) -> tuple[int, ...]:
         """Origin and target; a pawn's new piece is a third click: a queen the target, the others the squares behind."""

@@ -104,12 +104,11 @@ def row_game(name: str, pins: int, singles: bool) -> Game:
         return State(standing, MAX if turn == "X" else MIN)
 
     def draw(state: State) -> str:
-        row, turn = to_text(state).split(" ")
         width = len(str(pins))
-        lines = [" ".join(row)]
+        lines = [" ".join(to_text(state)[:pins])]
         for place in range(width):
             lines.append(" ".join(str(pin + 1).rjust(width)[place] for pin in range(pins)))
-        return "\n".join([*(line.rstrip() for line in lines), f"{turn} to move"])
+        return "\n".join(line.rstrip() for line in lines)
 
     def board(state: State) -> Board:
         """The first and the last pin that fall; twice the same one where it falls alone."""

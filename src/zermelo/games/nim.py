@@ -132,8 +132,7 @@ def nim(
         return State(tuple(map(int, words)), MAX if turn == "X" else MIN)
 
     def draw(state: State) -> str:
-        lines = [f"{name} {'| ' * heap}({heap})" for name, heap in zip("ABCDEF", state.heaps, strict=False)]
-        return "\n".join([*lines, f"{'X' if state.player == MAX else 'O'} to move"])
+        return "\n".join(f"{name} {'| ' * heap}({heap})" for name, heap in zip("ABCDEF", state.heaps, strict=False))
 
     def board(state: State) -> Board:
         """A row a heap; a click on the piece with ``n - 1`` to its right takes ``n``."""

@@ -205,10 +205,10 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
         return State(first, second, MAX) if turn == "X" else State(second, first, MIN)
 
     def draw(state: State) -> str:
-        discs, turn = to_text(state).split(" ")
+        discs = to_text(state)[:cells].replace("-", ".")
         letters = "  " + " ".join("abcdefgh"[:size])
         lines = [f"{row + 1} {' '.join(discs[row * size : (row + 1) * size])} {row + 1}" for row in range(size)]
-        return "\n".join([letters, *lines, letters, f"{turn} to move"])
+        return "\n".join([letters, *lines, letters])
 
     def board(state: State) -> Board:
         discs = to_text(state)[:cells]
@@ -237,7 +237,7 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
         utility=utility,
         evaluate=evaluate,
         order=order,
-        key=key,
+        key=key if size == 4 else None,
         symmetries=symmetries if size == 4 else None,
         swap=swap,
         draw=draw,

@@ -119,7 +119,7 @@ class Pictures(NamedTuple):
         lines = ["".join(["    ", *reversed(letters)]).lower(), "".join(["    ", *reversed(north), "     North"])]
         lines.append(f"{held(state.north, self.pits):>3} {'':{3 * self.pits}} {held(state.south, self.pits):>3}")
         lines += ["".join(["    ", *south, "     South"]), "".join(["    ", *letters])]
-        return "\n".join([*lines, f"{'South' if state.player == MAX else 'North'} to move"])
+        return "\n".join(lines)
 
     def board(self, state: State, legal: Iterable[int]) -> Board:
         """`Game.board`, given the legal actions. Cells: South's pits, its store, North's pits, its store."""

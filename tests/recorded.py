@@ -1,4 +1,4 @@
-"""Replays the recorded games of ``tests/data/playthroughs.tsv`` under our rules."""
+"""Replays the recorded games of ``tests/data/recorded_boards.tsv`` under our rules."""
 
 import facts
 
@@ -9,7 +9,7 @@ def agree(game, name, action_of):
     ``action_of(number, state)`` is our action for the recorded number.
     """
     state, boards = game.initial, 0
-    for row in (row for row in facts.rows("playthroughs.tsv") if row["game"] == name):
+    for row in (row for row in facts.rows("recorded_boards.tsv") if row["game"] == name):
         if row["text"]:
             shown, turn = row["text"].split(" ")
             ours, our_turn = game.to_text(state).split(" ")
