@@ -1,0 +1,130 @@
+"""Kalah(m, n): sow seeds around the board, your own store included; who stores more wins.
+
+Variant: G. Irving, J. Donkers and J. Uiterwijk, "Solving Kalah", ICGA Journal 23(3), 2000. Seeds of one pit
+are sown one by one into the next pits and the own store, the opponent's store left out. Last seed in the own store:
+the same player moves again. Last seed in an own pit that was empty: it and the seeds opposite go to the own
+store, with ``empty_capture`` even if there are none opposite, and without it only if there are. When a row is
+empty after a move the game ends, and the other player stores the seeds of the other row. The value is South's
+store less North's. An action is the number of a pit; see `zermelo.games.sowing` for the numbers and the bits.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from zermelo.board import Board
+from zermelo.game import MAX, Game, checked
+from zermelo.games.sowing import (
+    BITS,
+    MOST_PITS,
+    Pictures,
+    State,
+    format_action,
+    held,
+    ones,
+    opening,
+    parse_action,
+    reader,
+    swap,
+    to_move,
+    total,
+)
+
+
+def kalah(
+    pits: Annotated[int, range(1, MOST_PITS + 1)] = 6,
+    seeds: Annotated[int, range(1, 64)] = 4,
+    empty_capture: bool = True,
+) -> Game:
+    """Kalah: sow into your store, move again or capture; more seeds stored win."""
+    parameters = checked(kalah, pits=pits, seeds=seeds, empty_capture=empty_capture)
+    initial = opening(pits, seeds)
+    all_seeds = 2 * pits * seeds
+    around = 2 * pits + 1
+    store = BITS * pits
+    row = (1 << store) - 1
+    pictures = Pictures(pits)
+    fits = (all_seeds + 1) ** around * 2 <= 1 << 63
+
+    def actions(state: State) -> Iterator[int]:
+        mine = state.south if state.player == MAX else state.north
+        for pit in range(pits):
+            if held(mine, pit):
+                yield pit
+
+    def result(state: State, action: int) -> State:
+        mine, theirs = (state.south, state.north) if state.player == MAX else (state.north, state.south)
+        sown = held(mine, action)
+        mine -= sown << BITS * action
+        laps, rest = sown // around, sown % around
+        mine += laps * ones(pits + 1)
+        theirs += laps * ones(pits)
+        here = min(rest, pits - action)
+        there = min(rest - here, pits)
+        mine += (ones(here) << BITS * (action + 1)) + ones(rest - here - there)
+        theirs += ones(there)
+        last = (action + rest) % around
+        if last < pits and held(mine, last) == 1:
+            opposite = BITS * (pits - 1 - last)
+            captured = held(theirs, pits - 1 - last)
+            if empty_capture or captured:
+                theirs -= captured << opposite
+                mine += (captured + 1 << store) - (1 << BITS * last)
+        player = state.player if last == pits else -state.player
+        if state.player == MAX:
+            return State(mine, theirs, player)
+        return State(theirs, mine, player)
+
+    def is_terminal(state: State) -> bool:
+        return state.south & row == 0 or state.north & row == 0
+
+    def utility(state: State) -> int:
+        """South's seeds less North's, those left in the rows included."""
+        return total(state.south) - total(state.north)
+
+    def evaluate(state: State) -> int:
+        """The difference of the stores."""
+        return held(state.south, pits) - held(state.north, pits)
+
+    def bounds(state: State) -> tuple[int, int]:
+        """What is in a store stays there."""
+        return 2 * held(state.south, pits) - all_seeds, all_seeds - 2 * held(state.north, pits)
+
+    def order(state: State, action: int) -> int:
+        """Moving again, then what stores most, then the pits nearest to the store."""
+        child = result(state, action)
+        gain = state.player * (evaluate(child) - evaluate(state))
+        return 16 * (gain + (2 if child.player == state.player else 0)) + action
+
+    def key(state: State) -> int:
+        """A number in base seeds + 1: every pit, South's store and who is to move; North's store is the rest."""
+        number = 0
+        for pit in range(pits):
+            number = (number * (all_seeds + 1) + held(state.south, pit)) * (all_seeds + 1) + held(state.north, pit)
+        return (number * (all_seeds + 1) + held(state.south, pits)) * 2 + (1 if state.player == MAX else 0)
+
+    def board(state: State) -> Board:
+        return pictures.board(state, [] if is_terminal(state) else actions(state))
+
+    return Game(
+        name="kalah",
+        parameters=parameters,
+        initial=initial,
+        utility_range=(-all_seeds, all_seeds),
+        outcomes="margin",
+        to_move=to_move,
+        actions=actions,
+        result=result,
+        is_terminal=is_terminal,
+        utility=utility,
+        evaluate=evaluate,
+        bounds=bounds,
+        order=order,
+        key=key if fits else None,
+        swap=swap,
+        draw=pictures.draw,
+        format_action=format_action,
+        parse_action=parse_action,
+        to_text=pictures.to_text,
+        from_text=reader(pits, all_seeds),
+        board=board,
+    )

@@ -1,0 +1,155 @@
+"""Kayles and Dawson's game: knock pins out of a row; who makes the last move wins.
+
+Kayles (H. E. Dudeney 1908): a move takes one pin or two that stand side by side. Dawson's Kayles, the octal game
+0.07: a move takes two pins side by side. It is Dawson's Chess (T. R. Dawson 1935, who makes the last move wins) with
+one pin more than files. Both are solved in R. Guy and C. Smith, "The G-values of various games", Proceedings
+of the Cambridge Philosophical Society 52 (1956); their Grundy values have the periods 12 and 34.
+
+A row of up to 62 pins is one word, the leftmost pin bit 0. Pins are numbered from 1. The action ``pin`` takes that
+one, ``64 + pin`` that one and the next. MAX ("X") moves first.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
+
+from zermelo.bits import lowest_index, popcount
+from zermelo.board import Board, Cell, Piece
+from zermelo.game import MAX, MIN, Game, checked
+
+WIN = 1000
+PAIR = 64
+"""The bit of an action that takes two pins."""
+
+
+class State(NamedTuple):
+    """The pins that stand and whose turn it is."""
+
+    pins: int
+    player: int
+    """MAX or MIN, to move."""
+
+
+def to_move(state: State) -> int:
+    return state.player
+
+
+def swap(state: State) -> State:
+    return State(state.pins, -state.player)
+
+
+def result(state: State, action: int) -> State:
+    knocked = (3 if action & PAIR else 1) << (action & ~PAIR) - 1
+    return State(state.pins & ~knocked, -state.player)
+
+
+def utility(state: State) -> int:
+    """Whoever is to move has no move and has lost."""
+    return -WIN * state.player
+
+
+def evaluate(state: State) -> int:
+    """1 for the player to move if the pins that have a neighbour are odd in number: a guess."""
+    coupled = state.pins & (state.pins << 1 | state.pins >> 1)
+    return state.player if popcount(coupled) & 1 else -state.player
+
+
+def key(state: State) -> int:
+    return state.pins << 1 | (1 if state.player == MAX else 0)
+
+
+def format_action(state: State, action: int) -> str:
+    """The pins that fall, counted from 1 at the left: ``4`` or ``4-5``."""
+    pin = action & ~PAIR
+    return f"{pin}-{pin + 1}" if action & PAIR else str(pin)
+
+
+def row_game(name: str, pins: int, singles: bool) -> Game:
+    """The game on a row of ``pins``, where a move takes two neighbours, or also one pin if ``singles``."""
+    full = (1 << pins) - 1
+
+    def actions(state: State) -> Iterator[int]:
+        left = state.pins
+        while left:
+            pin = lowest_index(left)
+            if singles:
+                yield pin + 1
+            if state.pins >> pin & 2:
+                yield PAIR | pin + 1
+            left &= left - 1
+
+    def is_terminal(state: State) -> bool:
+        return state.pins == 0 if singles else state.pins & state.pins >> 1 == 0
+
+    def symmetries(state: State) -> Iterator[State]:
+        """The row seen from behind."""
+        behind, left = 0, state.pins
+        while left:
+            behind |= 1 << (pins - 1 - lowest_index(left))
+            left &= left - 1
+        yield State(behind, state.player)
+
+    def to_text(state: State) -> str:
+        """``|`` a pin, ``.`` a gap, and who is to move: ``||.|| X``."""
+        row = "".join("|" if state.pins >> pin & 1 else "." for pin in range(pins))
+        return row + (" X" if state.player == MAX else " O")
+
+    def from_text(text: str) -> State:
+        """The state that `to_text` wrote; ValueError where the text is none."""
+        row, _, turn = text.partition(" ")
+        if len(row) != pins or set(row) - set("|.") or turn not in ("X", "O"):
+            raise ValueError(
+                f"{text!r} is not {pins} characters | or . and X or O to move: {to_text(State(full, MAX))}"
+            )
+        standing = sum(1 << pin for pin, mark in enumerate(row) if mark == "|")
+        return State(standing, MAX if turn == "X" else MIN)
+
+    def draw(state: State) -> str:
+        width = len(str(pins))
+        lines = [" ".join(to_text(state)[:pins])]
+        for place in range(width):
+            lines.append(" ".join(str(pin + 1).rjust(width)[place] for pin in range(pins)))
+        return "\n".join(line.rstrip() for line in lines)
+
+    def board(state: State) -> Board:
+        """The first and the last pin that fall; twice the same one where it falls alone."""
+        legal = [] if is_terminal(state) else list(actions(state))
+        clicks: dict[int, tuple[int, ...]] = {}
+        for action in legal:
+            pin = (action & ~PAIR) - 1
+            clicks[action] = (pin, pin + 1 if action & PAIR else pin)
+        return Board(
+            cells=tuple(Cell(pin, 0, "round") for pin in range(pins)),
+            pieces=tuple(Piece(pin, 0) for pin in range(pins) if state.pins >> pin & 1),
+            clicks=clicks,
+        )
+
+    return Game(
+        name=name,
+        parameters={"pins": pins},
+        initial=State(full, MAX),
+        utility_range=(-WIN, WIN),
+        to_move=to_move,
+        actions=actions,
+        result=result,
+        is_terminal=is_terminal,
+        utility=utility,
+        evaluate=evaluate,
+        key=key,
+        symmetries=symmetries,
+        swap=swap,
+        draw=draw,
+        format_action=format_action,
+        to_text=to_text,
+        from_text=from_text,
+        board=board,
+    )
+
+
+def kayles(pins: Annotated[int, range(1, 63)] = 12) -> Game:
+    """Kayles: knock out one pin or two neighbours; who knocks out the last wins."""
+    return row_game("kayles", checked(kayles, pins=pins)["pins"], singles=True)
+
+
+def dawson(pins: Annotated[int, range(2, 63)] = 13) -> Game:
+    """Dawson's Kayles: knock out two neighbours; who makes the last move wins."""
+    return row_game("dawson", checked(dawson, pins=pins)["pins"], singles=False)

@@ -1,0 +1,249 @@
+"""Othello: lay a disc so that enemy discs stand between it and another of yours, and turn those over.
+
+Variant: the tournament rules of the World Othello Federation (worldothello.org, "Official rules"), on
+square boards of even size. A player who can turn nothing over passes, here an explicit action; when
+neither can, the game ends. The value is the difference in discs; with ``empties_to_winner``, as tournaments
+and the FFO positions count, the winner gets the empty squares too. MAX ("X", Black) moves first.
+
+Bit layout: reading order, a1 at the top left is bit 0. For size 4::
+
+     a  b  c  d
+     0  1  2  3   1
+     4  5  6  7   2
+     8  9 10 11   3
+    12 13 14 15   4
+
+An action is the number of a square; a pass is the number after the last. On 8x8 a board fills all 64 bits.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
+
+from zermelo.bits import complement, lowest_index, popcount, shift_left, shift_right
+from zermelo.board import Board, Cell, Piece
+from zermelo.errors import BadParameter
+from zermelo.game import MAX, MIN, Game, checked
+
+
+class State(NamedTuple):
+    """A board, seen by the player to move."""
+
+    mover: int
+    """The discs of the player to move."""
+    other: int
+    """The discs of the opponent."""
+    player: int
+    """MAX or MIN, to move: a turn can be passed, so the discs do not tell."""
+
+
+def signed(word: int) -> int:
+    """``word`` with its top bit as a sign: compiled code would take a larger constant for an unsigned number."""
+    return word - (1 << 64) if word >> 63 else word
+
+
+def row_up(start: int, theirs: int, step: int) -> int:
+    """The discs of ``theirs`` in unbroken lines of up to six from ``start``, each ``step`` bits up."""
+    line = theirs & shift_left(start, step)
+    line |= theirs & shift_left(line, step)
+    pairs = theirs & shift_left(theirs, step)
+    line |= pairs & shift_left(line, 2 * step)
+    return line | pairs & shift_left(line, 2 * step)
+
+
+def row_down(start: int, theirs: int, step: int) -> int:
+    """As `row_up`, each ``step`` bits down."""
+    line = theirs & shift_right(start, step)
+    line |= theirs & shift_right(line, step)
+    pairs = theirs & shift_right(theirs, step)
+    line |= pairs & shift_right(line, 2 * step)
+    return line | pairs & shift_right(line, 2 * step)
+
+
+def to_move(state: State) -> int:
+    return state.player
+
+
+def swap(state: State) -> State:
+    return State(state.mover, state.other, -state.player)
+
+
+def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = True) -> Game:
+    """Othello on an even square board: outflank and turn over; more discs win."""
+    parameters = checked(othello, size=size, empties_to_winner=empties_to_winner)
+    if size % 2:
+        raise BadParameter(f"The parameter size is {size}; it must be 4, 6 or 8.")
+    cells = size * size
+    pass_turn = cells
+    squares = signed((1 << cells) - 1)
+    left = sum(1 << row * size for row in range(size))
+    right = left << size - 1
+    corners = signed((1 | 1 << size - 1) * (1 | 1 << cells - size))
+    # A line to the side or aslant must not run over an edge: a disc that is turned over there is on an inner column.
+    inner = ((1 << cells) - 1) & ~(left | right)
+    directions = ((1, inner), (size - 1, inner), (size, squares), (size + 1, inner))
+
+    def moves(mover: int, other: int) -> int:
+        """The squares where ``mover`` may lay a disc."""
+        found = 0
+        for step, within in directions:
+            theirs = other & within
+            found |= shift_left(row_up(mover, theirs, step), step)
+            found |= shift_right(row_down(mover, theirs, step), step)
+        return found & squares & complement(mover | other)
+
+    def turned(mover: int, other: int, square: int) -> int:
+        """The discs that a disc of ``mover`` on the square (one bit) turns over."""
+        discs = 0
+        for step, within in directions:
+            theirs = other & within
+            line = row_up(square, theirs, step)
+            if shift_left(line, step) & mover:
+                discs |= line
+            line = row_down(square, theirs, step)
+            if shift_right(line, step) & mover:
+                discs |= line
+        return discs
+
+    def actions(state: State) -> Iterator[int]:
+        found = moves(state.mover, state.other)
+        if not found:
+            yield pass_turn
+        while found:
+            yield lowest_index(found)
+            found &= found - 1
+
+    def result(state: State, action: int) -> State:
+        mover, other, player = state
+        if action == pass_turn:
+            return State(other, mover, -player)
+        square = shift_left(1, action)
+        discs = turned(mover, other, square)
+        return State(other ^ discs, mover | discs | square, -player)
+
+    def is_terminal(state: State) -> bool:
+        return moves(state.mover, state.other) == 0 and moves(state.other, state.mover) == 0
+
+    def utility(state: State) -> int:
+        """Discs of MAX less discs of MIN; the empty squares count for whoever has more, if so agreed."""
+        margin = state.player * (popcount(state.mover) - popcount(state.other))
+        if empties_to_winner and margin:
+            empty = cells - popcount(state.mover | state.other)
+            return margin + empty if margin > 0 else margin - empty
+        return margin
+
+    def evaluate(state: State) -> int:
+        """One a move that there is and four a corner held, kept inside the range."""
+        mover, other, player = state
+        balance = popcount(moves(mover, other)) - popcount(moves(other, mover))
+        balance += 4 * (popcount(mover & corners) - popcount(other & corners))
+        return player * max(1 - cells, min(cells - 1, balance))
+
+    def order(state: State, action: int) -> int:
+        """Corners, then whatever leaves the opponent few moves."""
+        if action == pass_turn:
+            return 0
+        mover, other, _ = state
+        square = shift_left(1, action)
+        discs = turned(mover, other, square)
+        replies = popcount(moves(other ^ discs, mover | discs | square))
+        return (8 if square & corners else 0) - replies
+
+    def key(state: State) -> int:
+        return (state.mover << cells | state.other) << 1 | (state.player == MAX)
+
+    def symmetries(state: State) -> Iterator[State]:
+        """The seven other ways to look at a board, from three mirrors."""
+        mover, other, player = state
+        for view in range(1, 8):
+            yield State(seen(mover, view), seen(other, view), player)
+
+    def seen(board: int, view: int) -> int:
+        """``board`` mirrored left to right (1), top to bottom (2) and along a diagonal (4)."""
+        picture = 0
+        while board:
+            row, column = lowest_index(board) // size, lowest_index(board) % size
+            if view & 1:
+                column = size - 1 - column
+            if view & 2:
+                row = size - 1 - row
+            place = column * size + row if view & 4 else row * size + column
+            picture |= 1 << place
+            board &= board - 1
+        return picture
+
+    def name(square: int) -> str:
+        """``d3``: a letter for the column, a number for the row from the top."""
+        return f"{'abcdefgh'[square % size]}{square // size + 1}"
+
+    def format_action(state: State, action: int) -> str:
+        return "pass" if action == pass_turn else name(action)
+
+    def parse_action(state: State, text: str) -> int:
+        """``d3`` or ``D3``; ``pass``, ``pa`` or ``--``."""
+        text = text.lower()
+        if text in ("pass", "pa", "--"):
+            return pass_turn
+        for square in range(cells):
+            if name(square) == text:
+                return square
+        raise ValueError(f"{text!r} is no square of the board, nor pass")
+
+    def to_text(state: State) -> str:
+        """As in .obf files: the squares in reading order, then who is to move: ``---…OX…--- X``."""
+        first, second = (state.mover, state.other) if state.player == MAX else (state.other, state.mover)
+        board = "".join("X" if first >> i & 1 else "O" if second >> i & 1 else "-" for i in range(cells))
+        return board + (" X" if state.player == MAX else " O")
+
+    def from_text(text: str) -> State:
+        """The state that `to_text` wrote; small letters, ``.`` for an empty square and a ``;`` at the end also do."""
+        board, _, turn = text.strip().removesuffix(";").upper().replace(".", "-").partition(" ")
+        turn = turn.strip()
+        if len(board) != cells or set(board) - set("XO-") or turn not in ("X", "O"):
+            raise ValueError(f"{text!r} is not {cells} characters X, O or -, a space, and X or O for who is to move")
+        first = sum(1 << i for i, piece in enumerate(board) if piece == "X")
+        second = sum(1 << i for i, piece in enumerate(board) if piece == "O")
+        return State(first, second, MAX) if turn == "X" else State(second, first, MIN)
+
+    def draw(state: State) -> str:
+        discs = to_text(state)[:cells].replace("-", ".")
+        letters = "  " + " ".join("abcdefgh"[:size])
+        lines = [f"{row + 1} {' '.join(discs[row * size : (row + 1) * size])} {row + 1}" for row in range(size)]
+        return "\n".join([letters, *lines, letters])
+
+    def board(state: State) -> Board:
+        discs = to_text(state)[:cells]
+        legal = [] if is_terminal(state) else list(actions(state))
+        return Board(
+            cells=tuple(Cell(i % size, i // size) for i in range(cells)),
+            pieces=tuple(Piece(i, MAX if disc == "X" else MIN) for i, disc in enumerate(discs) if disc != "-"),
+            clicks={action: () if action == pass_turn else (action,) for action in legal},
+            labels=tuple((column, -1, "abcdefgh"[column]) for column in range(size))
+            + tuple((-1, row, str(row + 1)) for row in range(size)),
+        )
+
+    middle = cells // 2 - size // 2  # the upper row's square right of the centre
+    black = 1 << middle | 1 << middle + size - 1
+    white = 1 << middle - 1 | 1 << middle + size
+    return Game(
+        name="othello",
+        parameters=parameters,
+        initial=State(black, white, MAX),
+        utility_range=(-cells, cells),
+        outcomes="margin",
+        to_move=to_move,
+        actions=actions,
+        result=result,
+        is_terminal=is_terminal,
+        utility=utility,
+        evaluate=evaluate,
+        order=order,
+        key=key if size == 4 else None,
+        symmetries=symmetries if size == 4 else None,
+        swap=swap,
+        draw=draw,
+        format_action=format_action,
+        parse_action=parse_action,
+        to_text=to_text,
+        from_text=from_text,
+        board=board,
+    )
