@@ -36,7 +36,7 @@ $(VENV)/.play: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.play
-	$(PIP) --no-build-isolation --editable '.[test]'
+	$(PIP) --no-build-isolation --editable '.[test,chess]'
 	@touch $@
 
 clean:
