@@ -2,7 +2,43 @@
 
 A board lives in one plain int of at most 63 bits, guard bits included: then ``&``, ``|``, ``^``,
 ``<<`` and ``>>`` agree between Python's ints and the machine's signed words.
+
+A board of 64 squares uses all bits of the word. ``&``, ``|`` and ``^`` still agree; for the rest there are
+`shift_left`, `shift_right` and `complement`, and two boards are compared with ``a ^ b == 0`` or ``a != 0``,
+never with ``<``: compiled, the top bit is a sign.
 """
+
+from typing import Final
+
+ALL: Final = (1 << 64) - 1
+"""A word with every bit set."""
+
+
+def shift_left(word: int, distance: int) -> int:
+    """``word`` moved up by 0 to 63 bits; what leaves the 64 bits is lost.
+
+    >>> shift_left(1 << 63 | 1, 1)
+    2
+    """
+    return (word << distance) & ALL
+
+
+def shift_right(word: int, distance: int) -> int:
+    """``word`` moved down by 0 to 63 bits; zeros come in at the top.
+
+    >>> shift_right(1 << 63, 63)
+    1
+    """
+    return (word & ALL) >> distance
+
+
+def complement(word: int) -> int:
+    """Every bit of ``word`` turned over.
+
+    >>> complement(ALL - 4)
+    4
+    """
+    return ~word & ALL
 
 
 def popcount(word: int) -> int:
@@ -11,7 +47,7 @@ def popcount(word: int) -> int:
     >>> popcount(0b1011)
     3
     """
-    return word.bit_count()
+    return (word & ALL).bit_count()
 
 
 def lowest(word: int) -> int:
@@ -30,6 +66,15 @@ def lowest_index(word: int) -> int:
     2
     """
     return (word & -word).bit_length() - 1
+
+
+def put(items: tuple[int, ...], index: int, item: int) -> tuple[int, ...]:
+    """``items`` with the one at ``index`` replaced: how a rule changes a tuple of ints.
+
+    >>> put((4, 4, 4), 1, 0)
+    (4, 0, 4)
+    """
+    return (*items[:index], item, *items[index + 1 :])
 
 
 def run_shifts(run: int, step: int) -> tuple[int, ...]:

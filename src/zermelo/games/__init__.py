@@ -1,7 +1,8 @@
 """The games that come with zermelo: rules only, one file a game."""
 
+from zermelo.games.breakthrough import breakthrough
 from zermelo.games.connect import connect
 from zermelo.games.minicheckers import minicheckers
 from zermelo.games.mnk import mnk, tictactoe
 
-__all__ = ["connect", "minicheckers", "mnk", "tictactoe"]
+__all__ = ["breakthrough", "connect", "minicheckers", "mnk", "tictactoe"]
