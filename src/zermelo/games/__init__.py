@@ -2,7 +2,8 @@
 
 from zermelo.games.breakthrough import breakthrough
 from zermelo.games.connect import connect
+from zermelo.games.domineering import domineering
 from zermelo.games.minicheckers import minicheckers
 from zermelo.games.mnk import mnk, tictactoe
 
-__all__ = ["breakthrough", "connect", "minicheckers", "mnk", "tictactoe"]
+__all__ = ["breakthrough", "connect", "domineering", "minicheckers", "mnk", "tictactoe"]
