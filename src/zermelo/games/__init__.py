@@ -1,9 +1,10 @@
 """The games that come with zermelo: rules only, one file a game."""
 
 from zermelo.games.breakthrough import breakthrough
+from zermelo.games.clobber import clobber
 from zermelo.games.connect import connect
 from zermelo.games.domineering import domineering
 from zermelo.games.minicheckers import minicheckers
 from zermelo.games.mnk import mnk, tictactoe
 
-__all__ = ["breakthrough", "connect", "domineering", "minicheckers", "mnk", "tictactoe"]
+__all__ = ["breakthrough", "clobber", "connect", "domineering", "minicheckers", "mnk", "tictactoe"]
