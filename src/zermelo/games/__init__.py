@@ -5,8 +5,20 @@ from zermelo.games.clobber import clobber
 from zermelo.games.connect import connect
 from zermelo.games.domineering import domineering
 from zermelo.games.dots_and_boxes import dots_and_boxes
+from zermelo.games.hex import hex
 from zermelo.games.konane import konane
 from zermelo.games.minicheckers import minicheckers
 from zermelo.games.mnk import mnk, tictactoe
 
-__all__ = ["breakthrough", "clobber", "connect", "domineering", "dots_and_boxes", "konane", "minicheckers", "mnk", "tictactoe"]
+__all__ = [
+    "breakthrough",
+    "clobber",
+    "connect",
+    "domineering",
+    "dots_and_boxes",
+    "hex",
+    "konane",
+    "minicheckers",
+    "mnk",
+    "tictactoe",
+]
