@@ -11,9 +11,11 @@ def play(game: Game, seed: int, plies: int = 400) -> list:
     """Play a random game, check each state, and give back the states."""
     rng = random.Random(seed)
     states = [game.initial]
-    for _ in range(plies):
+    for ply in range(plies):
         state = states[-1]
         check(game, state)
+        if game.symmetries is not None and ply % 5 == 0:
+            check_symmetries(game, state)
         legal = game.legal_actions(state)
         if not legal:
             break
@@ -44,8 +46,6 @@ def check(game: Game, state) -> None:
             assert all(type(game.order(state, action)) is int for action in legal)
     if game.swap is not None:
         check_swap(game, state)
-    if game.symmetries is not None:
-        check_symmetries(game, state)
 
 
 def value_of(game: Game, state) -> int:

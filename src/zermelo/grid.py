@@ -7,6 +7,7 @@ a number for the row counted from the bottom. A board as a string is one charact
 from collections.abc import Mapping
 from typing import Any
 
+from zermelo.bits import lowest_index, shift_left
 from zermelo.board import Board, Cell, Piece, Shape
 from zermelo.errors import BadParameter
 
@@ -119,9 +120,9 @@ def permute(word: int, places: tuple[int, ...]) -> int:
     '0b11'
     """
     moved = 0
-    for cell in range(len(places)):
-        if word >> cell & 1:
-            moved |= 1 << places[cell]
+    while word != 0:
+        moved |= shift_left(1, places[lowest_index(word)])
+        word &= word - 1
     return moved
 
 

@@ -9,6 +9,7 @@ from zermelo.games.hex import hex
 from zermelo.games.konane import konane
 from zermelo.games.minicheckers import minicheckers
 from zermelo.games.mnk import mnk, tictactoe
+from zermelo.games.nine_mens_morris import nine_mens_morris
 
 __all__ = [
     "breakthrough",
@@ -20,5 +21,6 @@ __all__ = [
     "konane",
     "minicheckers",
     "mnk",
+    "nine_mens_morris",
     "tictactoe",
 ]
