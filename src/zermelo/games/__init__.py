@@ -10,6 +10,7 @@ from zermelo.games.konane import konane
 from zermelo.games.minicheckers import minicheckers
 from zermelo.games.mnk import mnk, tictactoe
 from zermelo.games.nine_mens_morris import nine_mens_morris
+from zermelo.games.pentago import pentago
 
 __all__ = [
     "breakthrough",
@@ -22,5 +23,6 @@ __all__ = [
     "minicheckers",
     "mnk",
     "nine_mens_morris",
+    "pentago",
     "tictactoe",
 ]
