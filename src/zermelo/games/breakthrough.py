@@ -15,6 +15,7 @@ from zermelo import grid
 from zermelo.bits import lowest_index, popcount, shift_left, shift_right
 from zermelo.board import Board
 from zermelo.game import MAX, MIN, Game, checked
+from zermelo.grid import permute
 
 WIN = 1000
 
@@ -90,10 +91,10 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         return 10 * (shift_right(theirs, target) & 1) + (height - 1 - row if state.player == MAX else row)
 
     def symmetries(state: State) -> Iterator[State]:
-        yield State(grid.permute(state.max_men, mirror), grid.permute(state.min_men, mirror), state.player)
+        yield State(permute(state.max_men, mirror), permute(state.min_men, mirror), state.player)
 
     def swap(state: State) -> State:
-        return State(grid.permute(state.min_men, flip), grid.permute(state.max_men, flip), -state.player)
+        return State(permute(state.min_men, flip), permute(state.max_men, flip), -state.player)
 
     def pieces(state: State) -> str:
         return grid.pieces_of(cells, {"w": state.max_men, "b": state.min_men})

@@ -14,6 +14,7 @@ from zermelo import grid
 from zermelo.bits import lowest_index, popcount, shift_left, shift_right
 from zermelo.board import Board
 from zermelo.game import MAX, MIN, Game, checked
+from zermelo.grid import permute
 
 WIN = 1000
 
@@ -87,7 +88,7 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
 
     def symmetries(state: State) -> Iterator[State]:
         for table in tables:
-            yield State(grid.permute(state.max_stones, table), grid.permute(state.min_stones, table), state.player)
+            yield State(permute(state.max_stones, table), permute(state.min_stones, table), state.player)
 
     def swap(state: State) -> State:
         return State(state.min_stones, state.max_stones, -state.player)

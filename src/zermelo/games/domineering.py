@@ -14,6 +14,7 @@ from zermelo import grid
 from zermelo.bits import complement, lowest_index, popcount, shift_left, shift_right
 from zermelo.board import Board
 from zermelo.game import MAX, MIN, Game, checked
+from zermelo.grid import permute
 
 WIN = 1000
 
@@ -74,10 +75,10 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
 
     def symmetries(state: State) -> Iterator[State]:
         for table in tables:
-            yield State(grid.permute(state.covered, table), state.player)
+            yield State(permute(state.covered, table), state.player)
 
     def swap(state: State) -> State:
-        return State(grid.permute(state.covered, corner), -state.player)
+        return State(permute(state.covered, corner), -state.player)
 
     def pieces(state: State) -> str:
         return grid.pieces_of(cells, {"#": state.covered})

@@ -16,6 +16,7 @@ from zermelo import grid
 from zermelo.bits import complement, lowest_index, popcount, shift_left, shift_right
 from zermelo.board import Board
 from zermelo.game import MAX, MIN, Game, checked
+from zermelo.grid import permute
 
 WIN = 1000
 
@@ -43,11 +44,11 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
         if (row in ends and column in ends) or (row in middle and column in middle)
     )
     left = grid.word_of(("x" * min(2, size) + "." * (size - 2)) * size, "x")
-    right = grid.permute(left, grid.mirrored(size, size))
+    right = permute(left, grid.mirrored(size, size))
     exchange = grid.mirrored(size, size)
     left_edge = grid.word_of(("x" + "." * (size - 1)) * size, "x")
-    right_edge = grid.permute(left_edge, exchange)
-    tables = tuple(table for table in grid.rotations(size, size) if grid.permute(max_home, table) == max_home)
+    right_edge = permute(left_edge, exchange)
+    tables = tuple(table for table in grid.rotations(size, size) if permute(max_home, table) == max_home)
     steps = (1, size, -1, -size)
 
     def jumpers(stones: int, player: int, step: int) -> int:
@@ -122,10 +123,10 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
 
     def symmetries(state: State) -> Iterator[State]:
         for table in tables:
-            yield State(grid.permute(state.stones, table), state.player)
+            yield State(permute(state.stones, table), state.player)
 
     def swap(state: State) -> State:
-        return State(grid.permute(state.stones, exchange), -state.player)
+        return State(permute(state.stones, exchange), -state.player)
 
     def pieces(state: State) -> str:
         return grid.pieces_of(cells, {"x": state.stones & max_home, "o": state.stones & min_home})

@@ -144,8 +144,9 @@ def order(state: State, action: int) -> int:
 
 
 def symmetries(state: State) -> Iterator[State]:
+    max_men, min_men, max_hand, min_hand, player = state
     for table in SYMMETRIES:
-        yield state._replace(max_men=permute(state.max_men, table), min_men=permute(state.min_men, table))
+        yield State(permute(max_men, table), permute(min_men, table), max_hand, min_hand, player)
 
 
 def swap(state: State) -> State:

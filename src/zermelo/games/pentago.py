@@ -23,6 +23,7 @@ from zermelo import grid
 from zermelo.bits import popcount
 from zermelo.board import Board, Cell
 from zermelo.game import MAX, MIN, Game
+from zermelo.grid import permute
 
 WIN = 1000
 SIZE = 6
@@ -135,7 +136,7 @@ SYMMETRIES = tuple(along(table) for table in grid.rotations(SIZE, SIZE))
 
 def symmetries(state: State) -> Iterator[State]:
     for table in SYMMETRIES:
-        yield State(grid.permute(state.max_stones, table), grid.permute(state.min_stones, table))
+        yield State(permute(state.max_stones, table), permute(state.min_stones, table))
 
 
 def pieces(state: State) -> str:
