@@ -65,6 +65,15 @@ def word_of(pieces: str, letter: str) -> int:
     return sum(1 << cell for cell, piece in enumerate(pieces) if piece == letter)
 
 
+def mask(word: int) -> int:
+    """A constant of 64 bits for rules to take ``&`` with: the signed int of the same bits, as the machine has it.
+
+    >>> mask(1 << 63 | 1) & (1 << 63 | 2) == 1 << 63
+    True
+    """
+    return word - (1 << 64) if word >> 63 else word
+
+
 def pieces_of(size: int, words: Mapping[str, int]) -> str:
     """A board of ``size`` cells that shows each letter where its word has a bit, and dots elsewhere.
 

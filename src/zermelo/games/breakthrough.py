@@ -34,7 +34,7 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
     parameters = checked(breakthrough, width=width, height=height)
     cells = width * height
     home = (1 << 2 * width) - 1
-    top, bottom = (1 << width) - 1, ((1 << width) - 1) << (cells - width)
+    top, bottom = (1 << width) - 1, grid.mask(((1 << width) - 1) << (cells - width))
     mirror, flip = grid.mirrored(width, height), grid.flipped(width, height)
     initial = State(home << (cells - 2 * width), home, MAX)
 

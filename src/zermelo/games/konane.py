@@ -37,24 +37,27 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
     max_home, min_home = grid.word_of(checkered, "x"), grid.word_of(checkered, "o")
     full = max_home | min_home
     ends, middle = (0, size - 1), ((size - 1) // 2, size // 2)
-    openings = sum(
-        1 << (row * size + column)
-        for row in range(size)
-        for column in range(size)
-        if (row in ends and column in ends) or (row in middle and column in middle)
+    openings = grid.mask(
+        sum(
+            1 << (row * size + column)
+            for row in range(size)
+            for column in range(size)
+            if (row in ends and column in ends) or (row in middle and column in middle)
+        )
     )
-    left = grid.word_of(("x" * min(2, size) + "." * (size - 2)) * size, "x")
-    right = permute(left, grid.mirrored(size, size))
+    max_cells, min_cells, every = grid.mask(max_home), grid.mask(min_home), grid.mask(full)
     exchange = grid.mirrored(size, size)
     left_edge = grid.word_of(("x" + "." * (size - 1)) * size, "x")
-    right_edge = permute(left_edge, exchange)
+    right_edge = grid.mask(permute(left_edge, exchange))
+    left = grid.word_of(("x" * min(2, size) + "." * (size - 2)) * size, "x")
+    right = grid.mask(permute(left, exchange))
     tables = tuple(table for table in grid.rotations(size, size) if permute(max_home, table) == max_home)
     steps = (1, size, -1, -size)
 
     def jumpers(stones: int, player: int, step: int) -> int:
         """The stones of ``player`` that can jump along ``step``."""
-        mine = stones & (max_home if player == MAX else min_home)
-        theirs, free = stones ^ mine, full & complement(stones)
+        mine = stones & (max_cells if player == MAX else min_cells)
+        theirs, free = stones ^ mine, every & complement(stones)
         if step > 0:
             able = mine & shift_right(theirs, step) & shift_right(free, 2 * step)
             return able & complement(right) if step == 1 else able
@@ -73,9 +76,9 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
 
     def actions(state: State) -> Iterator[int]:
         stones, player = state
-        gap = full & complement(stones)
+        gap = every & complement(stones)
         if popcount(gap) < 2:
-            mine = stones & (max_home if player == MAX else min_home)
+            mine = stones & (max_cells if player == MAX else min_cells)
             beside = shift_left(gap, size) | shift_right(gap, size)
             beside |= shift_left(gap & complement(right_edge), 1) | shift_right(gap & complement(left_edge), 1)
             mine &= beside if gap != 0 else openings
