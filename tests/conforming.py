@@ -20,6 +20,10 @@ def play(game: Game, seed: int, plies: int = 400) -> list:
         if not legal:
             break
         states.append(game.result(state, rng.choice(legal)))
+    if game.key is not None:
+        keys = {game.key(state) for state in states}
+        assert len(keys) == len(set(states))
+        assert all(0 <= key < 1 << 63 for key in keys)
     return states
 
 

@@ -83,6 +83,10 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
             value += 2 * ((height - 1 - row) * popcount(state.max_men & line) - row * popcount(state.min_men & line))
         return value
 
+    def key(state: State) -> int:
+        """One bit a man, one for the player: boards of up to 31 cells have a key."""
+        return (state.max_men << cells | state.min_men) << 1 | (1 if state.player == MAX else 0)
+
     def order(state: State, action: int) -> int:
         """Captures first, then what is farthest ahead."""
         target = action & 63
@@ -135,6 +139,7 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         is_terminal=is_terminal,
         utility=utility,
         evaluate=evaluate,
+        key=key if cells <= 31 else None,
         order=order,
         symmetries=symmetries,
         swap=swap,

@@ -81,6 +81,10 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
         """Both have the same number of moves: an odd number is 1 for the player to move, an even one against him."""
         return state.player if pairs(state.max_stones, state.min_stones) % 2 else -state.player
 
+    def key(state: State) -> int:
+        """One bit a stone, one for the player: boards of up to 31 cells have a key."""
+        return (state.max_stones << cells | state.min_stones) << 1 | (1 if state.player == MAX else 0)
+
     def order(state: State, action: int) -> int:
         """What leaves fewest moves."""
         child = result(state, action)
@@ -125,6 +129,7 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
         is_terminal=is_terminal,
         utility=utility,
         evaluate=evaluate,
+        key=key if cells <= 31 else None,
         order=order,
         symmetries=symmetries,
         swap=swap,

@@ -68,6 +68,10 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
         """Places left to MAX less places left to MIN: at most 56 each."""
         return popcount(places(state.covered, MAX)) - popcount(places(state.covered, MIN))
 
+    def key(state: State) -> int:
+        """One bit a cell, one for the player: boards of up to 62 cells have a key."""
+        return state.covered << 1 | (1 if state.player == MAX else 0)
+
     def order(state: State, action: int) -> int:
         """What leaves most places, and the enemy fewest."""
         covered = result(state, action).covered
@@ -118,6 +122,7 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
         is_terminal=is_terminal,
         utility=utility,
         evaluate=evaluate,
+        key=key if cells <= 62 else None,
         order=order,
         symmetries=symmetries,
         swap=swap if width == height else None,

@@ -119,6 +119,10 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
         left = boxes - sided(state.lines, 4)
         return (state.margin - left, state.margin + left)
 
+    def key(state: State) -> int:
+        """One bit a line, six for the margin, one for the player: boards of up to 56 lines have a key."""
+        return (state.lines << 6 | (state.margin + 32)) << 1 | (1 if state.player == MAX else 0)
+
     def order(state: State, action: int) -> int:
         """What closes boxes first, what offers one last."""
         lines = state.lines | 1 << action
@@ -191,6 +195,7 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
         is_terminal=is_terminal,
         utility=utility,
         evaluate=evaluate,
+        key=key if count <= 56 else None,
         bounds=bounds,
         order=order,
         symmetries=symmetries,

@@ -170,6 +170,10 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
         theirs = needed(state.min_stones, state.max_stones, left, right)
         return 10 * (min(theirs, size) - min(mine, size)) + state.player
 
+    def key(state: State) -> int:
+        """One bit a stone, one for the player: boards of up to 5 x 5 have a key."""
+        return (state.max_stones[0] << size * pitch | state.min_stones[0]) << 1 | (1 if state.player == MAX else 0)
+
     def order(state: State, action: int) -> int:
         """The middle of the board first, and taking over before all."""
         return central[action] if action < cells else 1
@@ -247,6 +251,7 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
         is_terminal=is_terminal,
         utility=utility,
         evaluate=evaluate,
+        key=key if size <= 5 else None,
         order=order,
         symmetries=symmetries,
         swap=None if may_swap else exchanged,

@@ -119,6 +119,10 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
         """Jumps open to MAX less jumps open to MIN: at most 4 * 32 each."""
         return jumps(state.stones, MAX) - jumps(state.stones, MIN)
 
+    def key(state: State) -> int:
+        """One bit a stone, one for the player: boards of up to 62 cells have a key."""
+        return state.stones << 1 | (1 if state.player == MAX else 0)
+
     def order(state: State, action: int) -> int:
         """What leaves most jumps, and the enemy fewest."""
         stones = result(state, action).stones
@@ -170,6 +174,7 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
         is_terminal=is_terminal,
         utility=utility,
         evaluate=evaluate,
+        key=key if cells <= 62 else None,
         order=order,
         symmetries=symmetries,
         swap=swap if size % 2 == 0 else None,

@@ -138,6 +138,12 @@ def evaluate(state: State) -> int:
     return value + steps(max_men, min_men) - steps(min_men, max_men)
 
 
+def key(state: State) -> int:
+    """24 bits for the men of each, four for those in hand, one for the player."""
+    hands = state.max_hand << 4 | state.min_hand
+    return ((hands << POINTS | state.max_men) << POINTS | state.min_men) << 1 | (1 if state.player == MAX else 0)
+
+
 def order(state: State, action: int) -> int:
     """Mills first, then crossings of many lines."""
     return (10 if action % 25 != NONE else 0) + popcount(NEAR[action // 25 % 25])
@@ -289,6 +295,7 @@ def nine_mens_morris(flying: bool = True) -> Game:
         is_terminal=is_terminal,
         utility=utility,
         evaluate=evaluate,
+        key=key,
         order=order,
         symmetries=symmetries,
         swap=swap,
