@@ -7,7 +7,7 @@ a number for the row counted from the bottom. A board as a string is one charact
 from collections.abc import Mapping
 from typing import Any
 
-from zermelo.bits import lowest_index, shift_left
+from zermelo.bits import lowest_index, shift_left, shift_right
 from zermelo.board import Board, Cell, Piece, Shape
 from zermelo.errors import BadParameter
 
@@ -135,26 +135,36 @@ def permute(word: int, places: tuple[int, ...]) -> int:
     return moved
 
 
-def mirrored(width: int, height: int) -> tuple[int, ...]:
-    """For `permute`: left and right exchanged."""
-    return tuple(row * width + width - 1 - column for row in range(height) for column in range(width))
-
-
-def flipped(width: int, height: int) -> tuple[int, ...]:
-    """For `permute`: top and bottom exchanged."""
-    return tuple((height - 1 - row) * width + column for row in range(height) for column in range(width))
-
-
 def transposed(size: int) -> tuple[int, ...]:
     """For `permute`: rows and columns of a square board exchanged."""
     return tuple(column * size + row for row in range(size) for column in range(size))
 
 
-def rotations(width: int, height: int) -> tuple[tuple[int, ...], ...]:
-    """For `permute`: every way but the first to lay the board on itself, seven on a square and three on a rectangle."""
-    across, down = mirrored(width, height), flipped(width, height)
-    turned = tuple(down[cell] for cell in across)
-    if width != height:
-        return (across, down, turned)
-    corner = transposed(width)
-    return (across, down, turned, corner, *(tuple(table[cell] for cell in corner) for table in (across, down, turned)))
+def flip(word: int, width: int, height: int) -> int:
+    """``word`` with top and bottom exchanged, a row at a time.
+
+    >>> bin(flip(0b01_11, 2, 2))
+    '0b1101'
+    """
+    row = (1 << width) - 1
+    moved = 0
+    for line in range(height):
+        moved |= shift_left(shift_right(word, line * width) & row, (height - 1 - line) * width)
+    return moved
+
+
+def mirror(word: int, width: int, first_column: int) -> int:
+    """``word`` with left and right exchanged, a column at a time; ``first_column`` holds the leftmost cells.
+
+    >>> bin(mirror(0b01_11, 2, 0b01_01))
+    '0b1011'
+    """
+    moved = 0
+    for column in range(width):
+        moved |= shift_left(shift_right(word, column) & first_column, width - 1 - column)
+    return moved
+
+
+def first_column(width: int, height: int) -> int:
+    """The leftmost cells of a board."""
+    return sum(1 << row * width for row in range(height))

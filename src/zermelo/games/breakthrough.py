@@ -15,7 +15,7 @@ from zermelo import grid
 from zermelo.bits import lowest_index, popcount, shift_left, shift_right
 from zermelo.board import Board
 from zermelo.game import MAX, MIN, Game, checked
-from zermelo.grid import permute
+from zermelo.grid import flip, mirror
 
 WIN = 1000
 
@@ -35,7 +35,7 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
     cells = width * height
     home = (1 << 2 * width) - 1
     top, bottom = (1 << width) - 1, grid.mask(((1 << width) - 1) << (cells - width))
-    mirror, flip = grid.mirrored(width, height), grid.flipped(width, height)
+    left = grid.first_column(width, height)
     initial = State(home << (cells - 2 * width), home, MAX)
 
     def ahead(origin: int, player: int, side: int) -> int:
@@ -95,10 +95,10 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         return 10 * (shift_right(theirs, target) & 1) + (height - 1 - row if state.player == MAX else row)
 
     def symmetries(state: State) -> Iterator[State]:
-        yield State(permute(state.max_men, mirror), permute(state.min_men, mirror), state.player)
+        yield State(mirror(state.max_men, width, left), mirror(state.min_men, width, left), state.player)
 
     def swap(state: State) -> State:
-        return State(permute(state.min_men, flip), permute(state.max_men, flip), -state.player)
+        return State(flip(state.min_men, width, height), flip(state.max_men, width, height), -state.player)
 
     def pieces(state: State) -> str:
         return grid.pieces_of(cells, {"w": state.max_men, "b": state.min_men})

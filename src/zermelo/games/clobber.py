@@ -14,7 +14,7 @@ from zermelo import grid
 from zermelo.bits import lowest_index, popcount, shift_left, shift_right
 from zermelo.board import Board
 from zermelo.game import MAX, MIN, Game, checked
-from zermelo.grid import permute
+from zermelo.grid import flip, mirror
 
 WIN = 1000
 
@@ -35,7 +35,7 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
     cells = width * height
     checkered = "".join("xo"[(row + column) % 2 == 0] for row in range(height) for column in range(width))
     left = grid.word_of(("x" * (width - 1) + ".") * height, "x")
-    tables = grid.rotations(width, height)
+    first = grid.first_column(width, height)
     steps = ((-width, 0), (1, 1), (width, 0), (-1, -1))
 
     def pairs(max_stones: int, min_stones: int) -> int:
@@ -91,8 +91,11 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
         return -pairs(child.max_stones, child.min_stones)
 
     def symmetries(state: State) -> Iterator[State]:
-        for table in tables:
-            yield State(permute(state.max_stones, table), permute(state.min_stones, table), state.player)
+        mine, theirs, player = state
+        mine_down, theirs_down = flip(mine, width, height), flip(theirs, width, height)
+        yield State(mine_down, theirs_down, player)
+        yield State(mirror(mine, width, first), mirror(theirs, width, first), player)
+        yield State(mirror(mine_down, width, first), mirror(theirs_down, width, first), player)
 
     def swap(state: State) -> State:
         return State(state.min_stones, state.max_stones, -state.player)

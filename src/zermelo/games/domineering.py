@@ -14,7 +14,7 @@ from zermelo import grid
 from zermelo.bits import complement, lowest_index, popcount, shift_left, shift_right
 from zermelo.board import Board
 from zermelo.game import MAX, MIN, Game, checked
-from zermelo.grid import permute
+from zermelo.grid import flip, mirror, permute
 
 WIN = 1000
 
@@ -34,7 +34,7 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
     cells = width * height
     upper = (1 << (cells - width)) - 1
     left = grid.word_of(("x" * (width - 1) + ".") * height, "x")
-    tables = grid.rotations(width, height)[:3]
+    first = grid.first_column(width, height)
     corner = grid.transposed(width) if width == height else ()
 
     def places(covered: int, player: int) -> int:
@@ -78,8 +78,11 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
         return popcount(places(covered, state.player)) - popcount(places(covered, -state.player))
 
     def symmetries(state: State) -> Iterator[State]:
-        for table in tables:
-            yield State(permute(state.covered, table), state.player)
+        covered, player = state
+        upside_down = flip(covered, width, height)
+        yield State(upside_down, player)
+        yield State(mirror(covered, width, first), player)
+        yield State(mirror(upside_down, width, first), player)
 
     def swap(state: State) -> State:
         return State(permute(state.covered, corner), -state.player)

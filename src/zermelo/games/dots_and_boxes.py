@@ -23,7 +23,7 @@ from zermelo.bits import popcount
 from zermelo.board import Board, Cell, Piece
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game, checked
-from zermelo.grid import permute, rotations
+from zermelo.grid import first_column, flip, mirror
 
 
 class State(NamedTuple):
@@ -57,23 +57,7 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
     beside = tuple(tuple(box for box in range(boxes) if sides[box] >> line & 1) for line in range(count))
     first, last = tuple(near[0] for near in beside), tuple(near[-1] for near in beside)
 
-    def moved(horizontal: tuple[int, ...], vertical: tuple[int, ...], turned: bool) -> tuple[int, ...]:
-        """For `permute`: where each line goes."""
-        if turned:
-            return (*(across + place for place in horizontal), *vertical)
-        return (*horizontal, *(across + place for place in vertical))
-
-    level = rotations(width, height + 1)[:3]
-    upright = rotations(width + 1, height)[:3]
-    images = [moved(here, there, False) for here, there in zip(level, upright, strict=True)]
-    if width == height:
-        corner = moved(
-            tuple(column * (width + 1) + row for row in range(height + 1) for column in range(width)),
-            tuple(column * width + row for row in range(height) for column in range(width + 1)),
-            True,
-        )
-        images += [corner, *(tuple(table[line] for line in corner) for table in images)]
-    tables = tuple(images)
+    left, left_upright = first_column(width, height + 1), first_column(width + 1, height)
 
     def closed(lines: int, line: int) -> int:
         """How many boxes beside ``line`` are closed."""
@@ -131,8 +115,13 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
         return 4 * closed(lines, action) - (1 if offers else 0)
 
     def symmetries(state: State) -> Iterator[State]:
-        for table in tables:
-            yield State(permute(state.lines, table), state.margin, state.player)
+        lines, margin, player = state
+        level, upright = lines & ((1 << across) - 1), lines >> across
+        level_down, upright_down = flip(level, width, height + 1), flip(upright, width + 1, height)
+        yield State(level_down | upright_down << across, margin, player)
+        for one, other in ((level, upright), (level_down, upright_down)):
+            turned = mirror(other, width + 1, left_upright) << across
+            yield State(mirror(one, width, left) | turned, margin, player)
 
     def swap(state: State) -> State:
         return State(state.lines, -state.margin, -state.player)

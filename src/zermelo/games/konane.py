@@ -16,7 +16,7 @@ from zermelo import grid
 from zermelo.bits import complement, lowest_index, popcount, shift_left, shift_right
 from zermelo.board import Board
 from zermelo.game import MAX, MIN, Game, checked
-from zermelo.grid import permute
+from zermelo.grid import flip, mirror
 
 WIN = 1000
 
@@ -46,12 +46,10 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
         )
     )
     max_cells, min_cells, every = grid.mask(max_home), grid.mask(min_home), grid.mask(full)
-    exchange = grid.mirrored(size, size)
-    left_edge = grid.word_of(("x" + "." * (size - 1)) * size, "x")
-    right_edge = grid.mask(permute(left_edge, exchange))
+    left_edge = grid.first_column(size, size)
+    right_edge = grid.mask(mirror(left_edge, size, left_edge))
     left = grid.word_of(("x" * min(2, size) + "." * (size - 2)) * size, "x")
-    right = grid.mask(permute(left, exchange))
-    tables = tuple(table for table in grid.rotations(size, size) if permute(max_home, table) == max_home)
+    right = grid.mask(mirror(left, size, left_edge))
     steps = (1, size, -1, -size)
 
     def jumpers(stones: int, player: int, step: int) -> int:
@@ -129,11 +127,16 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
         return jumps(stones, state.player) - jumps(stones, -state.player)
 
     def symmetries(state: State) -> Iterator[State]:
-        for table in tables:
-            yield State(permute(state.stones, table), state.player)
+        """A half turn; on a board of odd size, where they keep the colours, reflections too."""
+        stones, player = state
+        upside_down = flip(stones, size, size)
+        yield State(mirror(upside_down, size, left_edge), player)
+        if size % 2:
+            yield State(upside_down, player)
+            yield State(mirror(stones, size, left_edge), player)
 
     def swap(state: State) -> State:
-        return State(permute(state.stones, exchange), -state.player)
+        return State(mirror(state.stones, size, left_edge), -state.player)
 
     def pieces(state: State) -> str:
         return grid.pieces_of(cells, {"x": state.stones & max_home, "o": state.stones & min_home})

@@ -25,7 +25,6 @@ from typing import NamedTuple
 from zermelo.bits import lowest_index, popcount
 from zermelo.board import Board, Cell, Piece
 from zermelo.game import MAX, MIN, Game, checked
-from zermelo.grid import permute
 
 WIN = 1000
 POINTS = 24
@@ -53,22 +52,8 @@ NEAR = tuple(
 """The points next to each point."""
 
 
-def symmetry(turned: bool, mirrored: bool, flipped: bool, inside_out: bool) -> tuple[int, ...]:
-    """For `permute`: where each point goes."""
-    places = []
-    for column, row in PLACES:
-        x, y = column - 3, row - 3
-        ring = max(abs(x), abs(y))
-        scale = 4 - ring if inside_out else ring
-        x, y = x // ring * scale if abs(x) == ring else 0, y // ring * scale if abs(y) == ring else 0
-        x, y = (y, x) if turned else (x, y)
-        places.append(PLACES.index((3 - x if mirrored else 3 + x, 3 - y if flipped else 3 + y)))
-    return tuple(places)
-
-
-WAYS = (False, True)
-SYMMETRIES = tuple(symmetry(a, b, c, d) for a in WAYS for b in WAYS for c in WAYS for d in WAYS)[1:]
-"""The fifteen ways to lay the board on itself, inner and outer square exchanged or not."""
+LEFTS = sum(1 << point for point in range(0, POINTS, 3))
+"""The left one of each three points."""
 
 
 class State(NamedTuple):
@@ -149,10 +134,41 @@ def order(state: State, action: int) -> int:
     return (10 if action % 25 != NONE else 0) + popcount(NEAR[action // 25 % 25])
 
 
+def upside_down(men: int) -> int:
+    """``men`` with top and bottom exchanged: the rows of three change places, the middle row stays."""
+    kept = men & 63 << 9
+    for row in range(3):
+        kept |= (men >> 3 * row & 7) << 21 - 3 * row | (men >> 21 - 3 * row & 7) << 3 * row
+    return kept
+
+
+def mirrored(men: int) -> int:
+    """``men`` with left and right exchanged, in each three points and between the two threes of the middle row."""
+    men = (men & LEFTS) << 2 | men & LEFTS << 1 | men >> 2 & LEFTS
+    middle = men >> 9 & 63
+    return men & ~(63 << 9) | (middle >> 3 | (middle & 7) << 3) << 9
+
+
+def inside_out(men: int) -> int:
+    """``men`` with the outer and the inner square exchanged."""
+    kept = men & ~(0o707 | 0o707 << 15 | 0b101101 << 9)
+    kept |= (men & 7) << 6 | men >> 6 & 7 | (men >> 21 & 7) << 15 | (men >> 15 & 7) << 21
+    kept |= (men >> 9 & 1) << 11 | (men >> 11 & 1) << 9 | (men >> 14 & 1) << 12 | (men >> 12 & 1) << 14
+    return kept
+
+
 def symmetries(state: State) -> Iterator[State]:
+    """The seven that keep rows rows."""
     max_men, min_men, max_hand, min_hand, player = state
-    for table in SYMMETRIES:
-        yield State(permute(max_men, table), permute(min_men, table), max_hand, min_hand, player)
+    for image in range(1, 8):
+        mine, theirs = max_men, min_men
+        if image & 1:
+            mine, theirs = inside_out(mine), inside_out(theirs)
+        if image & 2:
+            mine, theirs = mirrored(mine), mirrored(theirs)
+        if image & 4:
+            mine, theirs = upside_down(mine), upside_down(theirs)
+        yield State(mine, theirs, max_hand, min_hand, player)
 
 
 def swap(state: State) -> State:

@@ -23,12 +23,14 @@ from zermelo import grid
 from zermelo.bits import popcount
 from zermelo.board import Board, Cell
 from zermelo.game import MAX, MIN, Game
-from zermelo.grid import permute
 
 WIN = 1000
 SIZE = 6
 RIM = 255
 FULL = (1 << SIZE * SIZE) - 1
+RIMS = sum(RIM << first for first in range(0, 36, 9))
+STARTS = sum(3 << first for first in range(0, 36, 9))
+"""The first two bits of each rim."""
 QUARTERS = ((0, 0), (0, 3), (3, 3), (3, 0))
 """Row and column of the top left corner of each."""
 SPOTS = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0), (1, 1))
@@ -112,31 +114,19 @@ def evaluate(state: State) -> int:
     return value
 
 
-def lines_with(board: int) -> int:
-    """How strong the lines of five of one player are."""
-    strength = 0
-    for five in FIVES:
-        strength += 1 << 2 * popcount(board & five)
-    return strength
-
-
-def order(state: State, action: int) -> int:
-    """What makes one's own lines long and leaves the enemy's short."""
-    child = result(state, action)
-    return to_move(state) * (lines_with(child.max_stones) - lines_with(child.min_stones))
-
-
-def along(table: tuple[int, ...]) -> tuple[int, ...]:
-    """A table of cells in reading order as one of bits."""
-    return tuple(PLACES.index(divmod(table[row * SIZE + column], SIZE)) for row, column in PLACES)
-
-
-SYMMETRIES = tuple(along(table) for table in grid.rotations(SIZE, SIZE))
+def quarter_turn(board: int) -> int:
+    """The whole board turned to the right: each quarter is turned and takes the place of the next."""
+    board = (board << 9 | board >> 27) & FULL
+    rims = board & RIMS
+    return board & ~RIMS | (rims << 2 & RIMS & ~STARTS) | (rims >> 6 & STARTS)
 
 
 def symmetries(state: State) -> Iterator[State]:
-    for table in SYMMETRIES:
-        yield State(permute(state.max_stones, table), permute(state.min_stones, table))
+    """The board turned as a whole."""
+    max_stones, min_stones = state
+    for _ in range(3):
+        max_stones, min_stones = quarter_turn(max_stones), quarter_turn(min_stones)
+        yield State(max_stones, min_stones)
 
 
 def pieces(state: State) -> str:
@@ -200,7 +190,6 @@ def pentago() -> Game:
         is_terminal=is_terminal,
         utility=utility,
         evaluate=evaluate,
-        order=order,
         symmetries=symmetries,
         draw=draw,
         format_action=format_action,
