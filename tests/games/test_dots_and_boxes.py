@@ -66,10 +66,15 @@ def test_margins_agree_with_counting_boxes_from_the_rules(width, height):
     assert values[game.initial] == naive_margin(width, height, frozenset())
 
 
-def test_two_by_two_is_a_win_for_the_first_player():
-    """E. Berlekamp, J. Conway, R. Guy, Winning Ways, chapter 16."""
+def test_two_by_two_is_won_by_an_outer_line_only():
+    """puzzling.stackexchange.com, question 1728: after an inner line the second player holds the draw by symmetry."""
     game = dots_and_boxes(2, 2)
-    assert reference.solve(game, game.initial)[game.initial] > 0
+    values = reference.solve(game, game.initial)
+    assert values[game.initial] > 0
+    inner = [2, 3, 7, 10]
+    for line in game.actions(game.initial):
+        value = values[game.result(game.initial, line)]
+        assert value == 0 if line in inner else value > 0
 
 
 def test_the_picture():

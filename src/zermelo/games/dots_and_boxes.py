@@ -142,6 +142,10 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
             raise ValueError(f"{text!r} has {owned} boxes, which cannot be shared with a margin of {margin}")
         return State(lines, margin, MAX if words[2] == "X" else MIN)
 
+    def score(state: State) -> str:
+        """Who leads, in words."""
+        return f"{'X' if state.margin > 0 else 'O'} leads by {abs(state.margin)}" if state.margin else "even"
+
     def draw(state: State) -> str:
         drawn = [state.lines >> line & 1 for line in range(count)]
         rows = []
@@ -150,7 +154,7 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
             if row < height:
                 start = across + row * (width + 1)
                 rows.append("   ".join("|" if drawn[start + column] else " " for column in range(width + 1)).rstrip())
-        return "\n".join([*rows, f"X leads by {state.margin}" if state.margin >= 0 else f"O leads by {-state.margin}"])
+        return "\n".join([*rows, score(state)])
 
     def format_action(state: State, action: int) -> str:
         """``h0,1`` is the horizontal line of row 0 and column 1, ``v0,1`` the vertical one."""
@@ -169,8 +173,7 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
         pieces = [Piece(line, 0, "line") for line in range(count) if state.lines >> line & 1]
         pieces += [Piece(count + box, 0, "box") for box in range(boxes) if state.lines & sides[box] == sides[box]]
         clicks: dict[int, tuple[int, ...]] = {line: (line,) for line in actions(state)}
-        score = draw(state).split("\n")[-1]
-        return Board((*lines_drawn, *inner), tuple(pieces), clicks, labels=((width / 2, height + 0.5, score),))
+        return Board((*lines_drawn, *inner), tuple(pieces), clicks, labels=((width / 2, height + 0.5, score(state)),))
 
     return Game(
         name="dots_and_boxes",
