@@ -157,7 +157,7 @@ def test_games_by_name():
     assert repr(make_game("connect", {"rows": "4"})) == "connect(rows=4, columns=7, run=4)"
     with pytest.raises(UnknownGame, match="no game called 'conect'; did you mean connect"):
         make_game("conect")
-    with pytest.raises(UnknownGame, match="known games are .*connect"):
+    with pytest.raises(UnknownGame, match=r"known games are .*connect"):
         make_game("zzzzzzz")
     with pytest.raises(BadParameter, match="has no parameter 'height'; it has rows, columns, run"):
         make_game("connect", {"height": "4"})
