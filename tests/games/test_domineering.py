@@ -29,6 +29,12 @@ def test_published_outcomes(height, width):
     assert outcome(domineering(width, height)) == OUTCOMES[height, width]
 
 
+@pytest.mark.slow
+def test_the_second_player_wins_on_five_by_five():
+    assert OUTCOMES[5, 5] == "2"
+    assert outcome(domineering(5, 5)) == "2"
+
+
 @pytest.mark.parametrize("length", range(2, 8))
 def test_boards_three_high_or_three_wide(length):
     """J. Uiterwijk, "Perfectly Solving Domineering Boards" (2014): with vertical to begin, boards three wide are won
