@@ -29,10 +29,10 @@ def test_published_outcomes(height, width):
     assert outcome(domineering(width, height)) == OUTCOMES[height, width]
 
 
-@pytest.mark.slow
 def test_the_second_player_wins_on_five_by_five():
+    # A square looks the same to both: who begins does not matter.
     assert OUTCOMES[5, 5] == "2"
-    assert outcome(domineering(5, 5)) == "2"
+    assert value(domineering(5, 5), MAX) == -1000
 
 
 @pytest.mark.parametrize("length", range(2, 8))
