@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import conforming
 import facts
 import reference
 from zermelo.errors import BadParameter
@@ -45,6 +46,20 @@ def test_a_random_game_agrees_with_a_look_at_its_picture(data):
     expected = 0 if winner is None else int(10000.0 * rows * columns / moves) * (1 if winner == "X" else -1)
     assert game.utility(state) == expected
     assert game.utility_range[0] <= expected <= game.utility_range[1]
+
+
+@pytest.mark.parametrize("board", [(6, 7, 4), (1, 9, 3), (4, 4, 3), (3, 12, 5)])
+def test_random_games(board):
+    for seed in range(5):
+        conforming.play(connect(*board), seed)
+
+
+def test_a_click_on_the_lowest_empty_cell_drops_a_disc():
+    game = connect(2, 3, 3)
+    board = game.board(game.replay([1, 0]))
+    assert [(piece.cell, piece.owner) for piece in board.pieces] == [(0, -1), (2, 1)]
+    assert board.clicks == {0: (1,), 1: (3,), 2: (4,)}
+    assert (board.cells[3].x, board.cells[3].y) == (1, 0)
 
 
 def test_eval_counts_open_lines_of_both():

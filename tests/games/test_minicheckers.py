@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import conforming
 import facts
 from zermelo.errors import IllegalAction
 from zermelo.game import MAX
@@ -77,6 +78,11 @@ def test_a_random_game_agrees_with_a_look_at_its_picture(data):
         state = child
     else:
         pytest.fail("a man moves forward in every ply but a pass: no game is this long")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_games(seed):
+    conforming.play(GAME, seed)
 
 
 def test_a_jump_takes_the_man_between():

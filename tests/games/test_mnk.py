@@ -1,11 +1,13 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import conforming
 import reference
 from zermelo.errors import BadParameter
 from zermelo.game import MAX
 from zermelo.games import mnk, tictactoe
+from zermelo.games.mnk import many_rows, one_word, pictures
 from zermelo.textbook.perft import perft
 
 
@@ -57,10 +59,50 @@ def test_the_picture_names_its_cells():
     assert game.show_action(game.initial, 10) == "b1"
 
 
-def test_boards_beyond_one_word_are_refused():
+def test_boards_beyond_fifteen_by_fifteen_are_refused():
     mnk(6, 9, 5)
-    with pytest.raises(BadParameter, match="too large to hold"):
-        mnk(15, 15, 5)
+    mnk(15, 15, 5)
+    mnk(1, 31, 5)
+    for width, height in ((16, 15), (15, 16), (3, 16)):
+        with pytest.raises(BadParameter, match="too large to hold"):
+            mnk(width, height, 5)
+
+
+@settings(max_examples=15, deadline=None)
+@given(width=st.integers(1, 15), height=st.integers(1, 15), run=st.integers(1, 6), seed=st.integers(0, 2**32))
+def test_random_games(width, height, run, seed):
+    game = mnk(width, height, run)
+    for state in conforming.play(game, seed):
+        text = game.to_text(state)
+        winner = reference.line_winner(text, run)
+        assert game.is_terminal(state) == (winner is not None or "." not in text)
+        if game.is_terminal(state):
+            assert game.utility(state) == {"X": 1000, "O": -1000, None: 0}[winner]
+
+
+@settings(max_examples=15, deadline=None)
+@given(width=st.integers(1, 7), height=st.integers(1, 7), run=st.integers(1, 5), seed=st.integers(0, 2**32))
+def test_a_board_of_rows_plays_as_a_board_of_one_word(width, height, run, seed):
+    small, wide = one_word(width, height, run), many_rows(width, height, run)
+    shown = pictures(wide, width, height)
+    for state in conforming.play(mnk(width, height, run), seed):
+        other = shown["from_text"](mnk(width, height, run).to_text(state))
+        assert wide.legal_actions(other) == small.legal_actions(state)
+        assert wide.is_terminal(other) == small.is_terminal(state)
+        assert wide.to_move(other) == small.to_move(state)
+        if small.is_terminal(state):
+            assert wide.utility(other) == small.utility(state)
+        else:
+            assert wide.evaluate(other) == small.evaluate(state)
+
+
+def test_the_recorded_game_on_fifteen_by_fifteen():
+    game = mnk(15, 15, 5)
+
+    def spell(state, action):
+        return f"{'x' if game.to_move(state) == MAX else 'o'}({action // 15},{action % 15})"
+
+    conforming.replay(game, spell)
 
 
 @pytest.mark.parametrize("text", ["X", "XXX|...|...", "O..|...|...", "X.?|...|..."])

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 from zermelo.bits import popcount, run_shifts, runs
+from zermelo.board import Board, Cell, Piece
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game, checked
 
@@ -126,6 +127,20 @@ def connect(
             lines.append(" ".join(str(column).rjust(width)[place] for column in range(columns)))
         return "\n".join(line.rstrip() for line in lines)
 
+    holes = tuple(Cell(column, rows - 1 - row, "round") for column in range(columns) for row in range(rows))
+
+    def board(state: State) -> Board:
+        """The disc falls on the cell that is clicked: the lowest empty one of its column."""
+        lines = to_text(state).split("|")[::-1]
+        discs = [(column * rows + row, lines[row][column]) for column in range(columns) for row in range(rows)]
+        pieces = tuple(Piece(cell, MAX if disc == "X" else MIN) for cell, disc in discs if disc != ".")
+        lowest = {
+            column: next((row for row in range(rows) if lines[row][column] == "."), 0) for column in range(columns)
+        }
+        legal = [] if is_terminal(state) else list(actions(state))
+        labels = tuple((float(column), rows - 0.25, str(column)) for column in range(columns))
+        return Board(holes, pieces, {column: (column * rows + lowest[column],) for column in legal}, labels=labels)
+
     return Game(
         name="connect",
         parameters=parameters,
@@ -141,4 +156,5 @@ def connect(
         draw=draw,
         to_text=to_text,
         from_text=from_text,
+        board=board,
     )

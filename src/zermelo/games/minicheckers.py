@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from zermelo.bits import lowest_index, popcount
+from zermelo.board import Board, Cell, Piece
 from zermelo.game import MAX, MIN, Game
 
 SIZE = 6
@@ -128,6 +129,19 @@ def evaluate(state: State) -> int:
     return value
 
 
+def half_turn(men: int) -> int:
+    """The board seen from the other side."""
+    turned = 0
+    while men:
+        turned |= 1 << (SIZE - 1) * (PITCH + 1) - lowest_index(men)
+        men &= men - 1
+    return turned
+
+
+def swap(state: State) -> State:
+    return State(half_turn(state.min_men), half_turn(state.max_men), -state.player)
+
+
 def square(index: int) -> str:
     """The name of a square: a letter for the column, a number for the row counted from the bottom."""
     return f"{chr(ord('a') + index % PITCH)}{index // PITCH + 1}"
@@ -178,6 +192,24 @@ def draw(state: State) -> str:
     return "\n".join([*lines, "  a b c d e f"])
 
 
+SQUARES = tuple(Cell(c, SIZE - 1 - r, "square" if (r + c) % 2 else "dark") for r in range(SIZE) for c in range(SIZE))
+LABELS = (
+    *((float(column), SIZE - 0.25, chr(ord("a") + column)) for column in range(SIZE)),
+    *((-0.75, float(SIZE - 1 - row), str(row + 1)) for row in range(SIZE)),
+)
+
+
+def board(state: State) -> Board:
+    cell = {row * PITCH + column: row * SIZE + column for row in range(SIZE) for column in range(SIZE)}
+    pieces = [Piece(cell[bit], MAX, "man") for bit in cell if state.max_men >> bit & 1]
+    pieces += [Piece(cell[bit], MIN, "man") for bit in cell if state.min_men >> bit & 1]
+    legal = [] if is_terminal(state) else list(actions(state))
+    clicks: dict[int, tuple[int, ...]] = {
+        action: () if action == PASS else (cell[action >> 6], cell[action & 63]) for action in legal
+    }
+    return Board(SQUARES, tuple(pieces), clicks, labels=LABELS)
+
+
 def minicheckers() -> Game:
     """Mini-checkers on 6x6: men only, obligatory captures, a stuck player passes."""
     return Game(
@@ -194,4 +226,6 @@ def minicheckers() -> Game:
         draw=draw,
         to_text=to_text,
         from_text=from_text,
+        board=board,
+        swap=swap,
     )

@@ -9,18 +9,24 @@ Bit layout: rows from the top, ``width + 1`` bits a row, the last a guard that s
     4  5  6 | 7
     8  9 10 |11
 
+A board that needs more than 63 bits, up to 15 x 15, has one int a row instead.
+
 An action is the number of a cell, counted from 0 in reading order, guards left out.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from zermelo.bits import popcount, run_shifts, runs
+from zermelo import grid
+from zermelo.bits import popcount, put, run_shifts, runs
+from zermelo.board import Board
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game, checked
 
 WIN = 1000
+WIDEST = 15
+"""The longest side of a board that needs more than one word."""
 
 
 class State(NamedTuple):
@@ -32,6 +38,15 @@ class State(NamedTuple):
     """The stones of both."""
 
 
+class WideState(NamedTuple):
+    """A board of more than 63 bits, seen by the player to move: one int a row."""
+
+    mover: tuple[int, ...]
+    """The stones of the player to move."""
+    stones: tuple[int, ...]
+    """The stones of both."""
+
+
 def mnk(
     width: Annotated[int, range(1, 27)] = 3,
     height: Annotated[int, range(1, 32)] = 3,
@@ -39,12 +54,21 @@ def mnk(
 ) -> Game:
     """The m,n,k-game: put stones on empty cells; the first to align `run` of them wins."""
     parameters = checked(mnk, width=width, height=height, run=run)
-    pitch = width + 1
-    if pitch * height > 63:
+    if (width + 1) * height <= 63:
+        game = one_word(width, height, run)
+    elif width <= WIDEST and height <= WIDEST:
+        game = many_rows(width, height, run)
+    else:
         raise BadParameter(
             f"An mnk board {width} wide and {height} high is too large to hold; "
-            f"(width + 1) * height must be at most 63, and it is {pitch * height}."
+            f"(width + 1) * height must be at most 63, and it is {(width + 1) * height}, or both at most {WIDEST}."
         )
+    return replace(game, parameters=parameters, **pictures(game, width, height))
+
+
+def one_word(width: int, height: int, run: int) -> Game:
+    """The game on a board that fits a word."""
+    pitch = width + 1
     cells = tuple(1 << (row * pitch + column) for row in range(height) for column in range(width))
     full = sum(cells)
     directions = tuple(run_shifts(run, step) for step in (1, pitch, pitch - 1, pitch + 1))
@@ -87,38 +111,8 @@ def mnk(
         theirs = state.mover ^ state.stones
         return to_move(state) * (open_lines(full & ~theirs) - open_lines(full & ~state.mover))
 
-    def format_action(state: State, action: int) -> str:
-        """A letter for the column, a number for the row counted from the bottom: ``b2``."""
-        return f"{chr(ord('a') + action % width)}{height - action // width}"
-
-    def to_text(state: State) -> str:
-        """Rows from the top with a bar between: ``X..|.O.|...``."""
-        first = state.mover if to_move(state) == MAX else state.mover ^ state.stones
-        pieces = "".join("X" if first & cell else "O" if state.stones & cell else "." for cell in cells)
-        return "|".join(pieces[row * width : (row + 1) * width] for row in range(height))
-
-    def from_text(text: str) -> State:
-        """The state that `to_text` wrote; ValueError where the text is none, or not one that play can reach."""
-        lines = text.split("|")
-        if len(lines) != height or any(len(line) != width or set(line) - set("XO.") for line in lines):
-            raise ValueError(f"{text!r} is not {height} rows of {width} characters X, O or . with | between")
-        pieces = list(zip("".join(lines), cells, strict=True))
-        first = sum(cell for piece, cell in pieces if piece == "X")
-        second = sum(cell for piece, cell in pieces if piece == "O")
-        if popcount(first) - popcount(second) not in (0, 1):
-            raise ValueError(f"{text!r} must hold as many X as O, or one more")
-        return State(first if popcount(first) == popcount(second) else second, first | second)
-
-    def draw(state: State) -> str:
-        margin = len(str(height))
-        rows = enumerate(to_text(state).split("|"))
-        lines = [f"{height - row:>{margin}} {' '.join(pieces)}" for row, pieces in rows]
-        letters = " ".join(chr(ord("a") + column) for column in range(width))
-        return "\n".join([*lines, f"{'':{margin}} {letters}"])
-
     return Game(
         name="mnk",
-        parameters=parameters,
         initial=State(0, 0),
         utility_range=(-WIN, WIN),
         to_move=to_move,
@@ -127,11 +121,142 @@ def mnk(
         is_terminal=is_terminal,
         utility=utility,
         evaluate=evaluate,
-        format_action=format_action,
-        draw=draw,
-        to_text=to_text,
-        from_text=from_text,
     )
+
+
+def many_rows(width: int, height: int, run: int) -> Game:
+    """The game on a board with one int a row."""
+    line = (1 << width) - 1
+    nothing = (0,) * height
+    shifts = run_shifts(run, 1)
+
+    def lines(board: tuple[int, ...], enough: int) -> int:
+        """In how many places a run fits on ``board``, counted until there are ``enough``."""
+        count = 0
+        for row in range(height):
+            if board[row] == 0:
+                continue
+            count += popcount(runs(board[row], shifts))
+            if row + run <= height:
+                below, left, right = board[row], board[row], board[row]
+                for step in range(1, run):
+                    below &= board[row + step]
+                    left &= board[row + step] << step
+                    right &= board[row + step] >> step
+                count += popcount(below) + popcount(left) + popcount(right)
+            if count >= enough:
+                break
+        return count
+
+    def without(board: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+        """The cells that are on one board and not on the other."""
+        rest = nothing
+        for row in range(height):
+            rest = put(rest, row, board[row] & ~other[row])
+        return rest
+
+    def count_stones(board: tuple[int, ...]) -> int:
+        """How many stones are on a board."""
+        count = 0
+        for row in range(height):
+            count += popcount(board[row])
+        return count
+
+    def to_move(state: WideState) -> int:
+        return MIN if count_stones(state.stones) & 1 else MAX
+
+    def actions(state: WideState) -> Iterator[int]:
+        for row in range(height):
+            for column in range(width):
+                if not state.stones[row] >> column & 1:
+                    yield row * width + column
+
+    def result(state: WideState, action: int) -> WideState:
+        row, column = action // width, action % width
+        theirs = without(state.stones, state.mover)
+        return WideState(theirs, put(state.stones, row, state.stones[row] | 1 << column))
+
+    def is_terminal(state: WideState) -> bool:
+        return count_stones(state.stones) == width * height or lines(without(state.stones, state.mover), 1) > 0
+
+    def utility(state: WideState) -> int:
+        """1000 for MAX's win, -1000 for MIN's, 0 for a draw."""
+        return -to_move(state) * WIN if lines(without(state.stones, state.mover), 1) else 0
+
+    def evaluate(state: WideState) -> int:
+        """Lines still open to MAX less lines still open to MIN; at most 4 * 225."""
+        every = nothing
+        for row in range(height):
+            every = put(every, row, line)
+        theirs = without(state.stones, state.mover)
+        return to_move(state) * (lines(without(every, theirs), 1000) - lines(without(every, state.mover), 1000))
+
+    return Game(
+        name="mnk",
+        initial=WideState(nothing, nothing),
+        utility_range=(-WIN, WIN),
+        to_move=to_move,
+        actions=actions,
+        result=result,
+        is_terminal=is_terminal,
+        utility=utility,
+        evaluate=evaluate,
+    )
+
+
+def pictures(game: Game, width: int, height: int) -> dict[str, Any]:
+    """How the states of a game of either kind are shown and read."""
+    pitch = width + 1
+    wide = isinstance(game.initial, WideState)
+
+    def rows(board: int | tuple[int, ...]) -> tuple[int, ...]:
+        """A board of either kind as one int a row."""
+        if isinstance(board, tuple):
+            return board
+        return tuple(board >> row * pitch & (1 << width) - 1 for row in range(height))
+
+    def board_where(pieces: str, letters: str) -> Any:
+        """The cells that show one of ``letters``, as a board of the kind that the game has."""
+        bits = [sum(1 << c for c in range(width) if pieces[row * width + c] in letters) for row in range(height)]
+        return tuple(bits) if wide else sum(line << row * pitch for row, line in enumerate(bits))
+
+    def pieces_of(state: State | WideState) -> str:
+        mover, stones = rows(state.mover), rows(state.stones)
+        letters = ".XO" if game.to_move(state) == MAX else ".OX"
+        kinds = ((stones[row] >> c & 1, mover[row] >> c & 1) for row in range(height) for c in range(width))
+        return "".join(letters[2 * stone - own] for stone, own in kinds)
+
+    def format_action(state: State | WideState, action: int) -> str:
+        """A letter for the column, a number for the row counted from the bottom: ``b2``."""
+        return grid.name(action, width, height)
+
+    def to_text(state: State | WideState) -> str:
+        """Rows from the top with a bar between: ``X..|.O.|...``."""
+        return grid.rows_of(pieces_of(state), width)
+
+    def from_text(text: str) -> State | WideState:
+        """The state that `to_text` wrote; ValueError where the text is none, or not one that play can reach."""
+        pieces = grid.read_rows(text, width, height, "XO.")
+        lead = pieces.count("X") - pieces.count("O")
+        if lead not in (0, 1):
+            raise ValueError(f"{text!r} must hold as many X as O, or one more")
+        kind = WideState if wide else State
+        return kind(board_where(pieces, "O" if lead else "X"), board_where(pieces, "XO"))
+
+    def draw(state: State | WideState) -> str:
+        return grid.picture(pieces_of(state), width, height)
+
+    def board(state: State | WideState) -> Board:
+        clicks: dict[int, tuple[int, ...]] = {action: (action,) for action in game.legal_actions(state)}
+        return grid.board_of(pieces_of(state), width, height, {"X": MAX, "O": MIN}, clicks)
+
+    return {
+        "format_action": format_action,
+        "to_text": to_text,
+        "from_text": from_text,
+        "draw": draw,
+        "board": board,
+    }
 
 
 def tictactoe() -> Game:

@@ -1,0 +1,151 @@
+"""Breakthrough: bring one man to the far side of the board, or capture every enemy man.
+
+Variant: D. Troyka's rules (2000) as the field plays them: two full rows a side. A man moves one square
+straight or diagonally forward; only a diagonal move captures, and a capture is never obligatory. MAX ("w")
+plays up the board and moves first. No position can come back, a player always has a move, and there are no draws.
+
+Cells in reading order, from 0 at the top left; a board of 8 x 8 fills the word. An action is
+``origin * 64 + target``.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
+
+from zermelo import grid
+from zermelo.bits import lowest_index, popcount, shift_left, shift_right
+from zermelo.board import Board
+from zermelo.game import MAX, MIN, Game, checked
+from zermelo.grid import flip, mirror
+
+WIN = 1000
+
+
+class State(NamedTuple):
+    """The men of both, and whose turn it is."""
+
+    max_men: int
+    min_men: int
+    player: int
+    """MAX or MIN."""
+
+
+def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, range(4, 9)] = 8) -> Game:
+    """Breakthrough: men move forward; the first to reach the far side wins."""
+    parameters = checked(breakthrough, width=width, height=height)
+    cells = width * height
+    home = (1 << 2 * width) - 1
+    top, bottom = (1 << width) - 1, grid.mask(((1 << width) - 1) << (cells - width))
+    left = grid.first_column(width, height)
+    initial = State(home << (cells - 2 * width), home, MAX)
+
+    def ahead(origin: int, player: int, side: int) -> int:
+        """The cell in front of ``origin``, ``side`` columns to the right; -1 where the board ends."""
+        column = origin % width + side
+        target = origin - player * width + side
+        return target if 0 <= column < width and 0 <= target < cells else -1
+
+    def to_move(state: State) -> int:
+        return state.player
+
+    def actions(state: State) -> Iterator[int]:
+        player = state.player
+        mine, theirs = (state.max_men, state.min_men) if player == MAX else (state.min_men, state.max_men)
+        men = mine
+        while men:
+            origin = lowest_index(men)
+            men &= men - 1
+            for side in range(-1, 2):
+                target = ahead(origin, player, side)
+                blocked = mine | theirs if side == 0 else mine
+                if target >= 0 and not shift_right(blocked, target) & 1:
+                    yield origin * 64 + target
+
+    def result(state: State, action: int) -> State:
+        max_men, min_men, player = state
+        origin, target = shift_left(1, action >> 6), shift_left(1, action & 63)
+        if player == MAX:
+            return State(max_men ^ origin ^ target, min_men & ~target, MIN)
+        return State(max_men & ~target, min_men ^ origin ^ target, MAX)
+
+    def is_terminal(state: State) -> bool:
+        max_men, min_men, _ = state
+        return max_men & top != 0 or min_men & bottom != 0 or max_men == 0 or min_men == 0
+
+    def utility(state: State) -> int:
+        """+1000 if MAX has arrived or MIN has no men, -1000 if MIN has arrived or MAX has no men."""
+        return WIN if state.max_men & top != 0 or state.min_men == 0 else -WIN
+
+    def evaluate(state: State) -> int:
+        """20 a man and 2 a row that a man has advanced: within 16 * (20 + 12) of 0."""
+        value = 20 * (popcount(state.max_men) - popcount(state.min_men))
+        for row in range(height):
+            line = shift_left(top, row * width)
+            value += 2 * ((height - 1 - row) * popcount(state.max_men & line) - row * popcount(state.min_men & line))
+        return value
+
+    def key(state: State) -> int:
+        """One bit a man, one for the player: boards of up to 31 cells have a key."""
+        return (state.max_men << cells | state.min_men) << 1 | (1 if state.player == MAX else 0)
+
+    def order(state: State, action: int) -> int:
+        """Captures first, then what is farthest ahead."""
+        target = action & 63
+        theirs = state.min_men if state.player == MAX else state.max_men
+        row = target // width
+        return 10 * (shift_right(theirs, target) & 1) + (height - 1 - row if state.player == MAX else row)
+
+    def symmetries(state: State) -> Iterator[State]:
+        yield State(mirror(state.max_men, width, left), mirror(state.min_men, width, left), state.player)
+
+    def swap(state: State) -> State:
+        return State(flip(state.min_men, width, height), flip(state.max_men, width, height), -state.player)
+
+    def pieces(state: State) -> str:
+        return grid.pieces_of(cells, {"w": state.max_men, "b": state.min_men})
+
+    def to_text(state: State) -> str:
+        """Rows from the top with a bar between, then whose turn it is: ``bb|bb|..|ww|ww w``."""
+        return grid.rows_of(pieces(state), width) + (" w" if state.player == MAX else " b")
+
+    def from_text(text: str) -> State:
+        """The state that `to_text` wrote; ValueError where the text is none."""
+        rows, turn = grid.read_turn(text, "wb")
+        board = grid.read_rows(rows, width, height, "wb.")
+        state = State(grid.word_of(board, "w"), grid.word_of(board, "b"), MAX if turn == "w" else MIN)
+        if popcount(state.max_men) > 2 * width or popcount(state.min_men) > 2 * width:
+            raise ValueError(f"{text!r} must hold at most {2 * width} men a side")
+        if (state.max_men & top and state.min_men & bottom) or not state.max_men | state.min_men:
+            raise ValueError(f"{text!r} is lost for both")
+        return state
+
+    def format_action(state: State, action: int) -> str:
+        """``a2-a3``, or ``a2xb3`` for a capture."""
+        origin, target = (grid.name(cell, width, height) for cell in (action >> 6, action & 63))
+        theirs = state.min_men if state.player == MAX else state.max_men
+        return origin + ("x" if theirs >> (action & 63) & 1 else "-") + target
+
+    def board(state: State) -> Board:
+        clicks = {action: (action >> 6, action & 63) for action in actions(state)} if not is_terminal(state) else {}
+        return grid.board_of(pieces(state), width, height, {"w": MAX, "b": MIN}, clicks, "man")
+
+    return Game(
+        name="breakthrough",
+        parameters=parameters,
+        initial=initial,
+        utility_range=(-WIN, WIN),
+        to_move=to_move,
+        actions=actions,
+        result=result,
+        is_terminal=is_terminal,
+        utility=utility,
+        evaluate=evaluate,
+        key=key if cells <= 31 else None,
+        order=order,
+        symmetries=symmetries,
+        swap=swap,
+        draw=lambda state: grid.picture(pieces(state), width, height),
+        format_action=format_action,
+        to_text=to_text,
+        from_text=from_text,
+        board=board,
+    )

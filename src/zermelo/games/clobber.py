@@ -1,0 +1,144 @@
+"""Clobber: move a stone onto a neighbouring enemy stone, which is removed; who cannot, loses.
+
+Variant: Albert, Grossman, Nowakowski and Wolfe's game (2001) from the full checkered board. MAX ("o") owns the top
+left corner and moves first, as in OpenSpiel. There are no draws.
+
+Cells in reading order, from 0 at the top left; a board of 8 x 8 fills the word. An action is
+``origin * 64 + target``.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
+
+from zermelo import grid
+from zermelo.bits import lowest_index, popcount, shift_left, shift_right
+from zermelo.board import Board
+from zermelo.game import MAX, MIN, Game, checked
+from zermelo.grid import flip, mirror
+
+WIN = 1000
+
+
+class State(NamedTuple):
+    """The stones of both, and whose turn it is."""
+
+    max_stones: int
+    min_stones: int
+    player: int
+    """MAX or MIN."""
+
+
+def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, range(1, 27)] = 5) -> Game:
+    """Clobber: capture a neighbour with each move; who cannot move loses."""
+    parameters = checked(clobber, width=width, height=height)
+    grid.check_size("clobber", width, height)
+    cells = width * height
+    checkered = "".join("xo"[(row + column) % 2 == 0] for row in range(height) for column in range(width))
+    left = grid.word_of(("x" * (width - 1) + ".") * height, "x")
+    first = grid.first_column(width, height)
+    steps = ((-width, 0), (1, 1), (width, 0), (-1, -1))
+
+    def pairs(max_stones: int, min_stones: int) -> int:
+        """How many stones of MAX and MIN are neighbours: the moves of either."""
+        beside = (max_stones & shift_right(min_stones, 1)) | (min_stones & shift_right(max_stones, 1))
+        above = (max_stones & shift_right(min_stones, width)) | (min_stones & shift_right(max_stones, width))
+        return popcount(beside & left) + popcount(above)
+
+    def to_move(state: State) -> int:
+        return state.player
+
+    def actions(state: State) -> Iterator[int]:
+        max_stones, min_stones, player = state
+        mine, theirs = (max_stones, min_stones) if player == MAX else (min_stones, max_stones)
+        while mine != 0:
+            origin = lowest_index(mine)
+            mine &= mine - 1
+            for step, side in steps:
+                target = origin + step
+                if (
+                    0 <= target < cells
+                    and 0 <= origin % width + side < width
+                    and (side == 0 or width > 1)
+                    and shift_right(theirs, target) & 1
+                ):
+                    yield origin * 64 + target
+
+    def result(state: State, action: int) -> State:
+        max_stones, min_stones, player = state
+        origin, target = shift_left(1, action >> 6), shift_left(1, action & 63)
+        if player == MAX:
+            return State(max_stones ^ origin ^ target, min_stones ^ target, MIN)
+        return State(max_stones ^ target, min_stones ^ origin ^ target, MAX)
+
+    def is_terminal(state: State) -> bool:
+        return pairs(state.max_stones, state.min_stones) == 0
+
+    def utility(state: State) -> int:
+        """The player to move has lost."""
+        return -state.player * WIN
+
+    def evaluate(state: State) -> int:
+        """Both have the same number of moves: an odd number is 1 for the player to move, an even one against him."""
+        return state.player if pairs(state.max_stones, state.min_stones) % 2 else -state.player
+
+    def key(state: State) -> int:
+        """One bit a stone, one for the player: boards of up to 31 cells have a key."""
+        return (state.max_stones << cells | state.min_stones) << 1 | (1 if state.player == MAX else 0)
+
+    def order(state: State, action: int) -> int:
+        """What leaves fewest moves."""
+        child = result(state, action)
+        return -pairs(child.max_stones, child.min_stones)
+
+    def symmetries(state: State) -> Iterator[State]:
+        mine, theirs, player = state
+        mine_down, theirs_down = flip(mine, width, height), flip(theirs, width, height)
+        yield State(mine_down, theirs_down, player)
+        yield State(mirror(mine, width, first), mirror(theirs, width, first), player)
+        yield State(mirror(mine_down, width, first), mirror(theirs_down, width, first), player)
+
+    def swap(state: State) -> State:
+        return State(state.min_stones, state.max_stones, -state.player)
+
+    def pieces(state: State) -> str:
+        return grid.pieces_of(cells, {"o": state.max_stones, "x": state.min_stones})
+
+    def to_text(state: State) -> str:
+        """Rows from the top with a bar between, then whose turn it is: ``ox|xo o``."""
+        return grid.rows_of(pieces(state), width) + (" o" if state.player == MAX else " x")
+
+    def from_text(text: str) -> State:
+        """The state that `to_text` wrote; ValueError where the text is none."""
+        rows, turn = grid.read_turn(text, "ox")
+        board = grid.read_rows(rows, width, height, "ox.")
+        return State(grid.word_of(board, "o"), grid.word_of(board, "x"), MAX if turn == "o" else MIN)
+
+    def format_action(state: State, action: int) -> str:
+        """``a5xa4``."""
+        return "x".join(grid.name(cell, width, height) for cell in (action >> 6, action & 63))
+
+    def board(state: State) -> Board:
+        clicks = {action: (action >> 6, action & 63) for action in actions(state)}
+        return grid.board_of(pieces(state), width, height, {"o": MAX, "x": MIN}, clicks)
+
+    return Game(
+        name="clobber",
+        parameters=parameters,
+        initial=State(grid.word_of(checkered, "o"), grid.word_of(checkered, "x"), MAX),
+        utility_range=(-WIN, WIN),
+        to_move=to_move,
+        actions=actions,
+        result=result,
+        is_terminal=is_terminal,
+        utility=utility,
+        evaluate=evaluate,
+        key=key if cells <= 31 else None,
+        order=order,
+        symmetries=symmetries,
+        swap=swap,
+        draw=lambda state: grid.picture(pieces(state), width, height),
+        format_action=format_action,
+        to_text=to_text,
+        from_text=from_text,
+        board=board,
+    )

@@ -1,0 +1,137 @@
+"""Domineering: lay dominoes on free squares; who cannot, loses.
+
+Variant: G. Andersson's game as Gardner (1974) gives it: MAX lays vertical dominoes and moves first, MIN lays
+horizontal ones. There are no draws.
+
+Cells in reading order, from 0 at the top left; a board of 8 x 8 fills the word. An action is the upper or
+left cell of the domino.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
+
+from zermelo import grid
+from zermelo.bits import complement, lowest_index, popcount, shift_left, shift_right
+from zermelo.board import Board
+from zermelo.game import MAX, MIN, Game, checked
+from zermelo.grid import flip, mirror, permute
+
+WIN = 1000
+
+
+class State(NamedTuple):
+    """What is covered, and whose turn it is."""
+
+    covered: int
+    player: int
+    """MAX or MIN."""
+
+
+def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, range(1, 27)] = 8) -> Game:
+    """Domineering: MAX lays vertical dominoes, MIN horizontal ones; who cannot move loses."""
+    parameters = checked(domineering, width=width, height=height)
+    grid.check_size("domineering", width, height)
+    cells = width * height
+    upper = (1 << (cells - width)) - 1
+    left = grid.word_of(("x" * (width - 1) + ".") * height, "x")
+    first = grid.first_column(width, height)
+    corner = grid.transposed(width) if width == height else ()
+
+    def places(covered: int, player: int) -> int:
+        """The upper or left cells of the dominoes that ``player`` can lay."""
+        free = complement(covered)
+        if player == MAX:
+            return free & shift_right(free, width) & upper
+        return free & shift_right(free, 1) & left
+
+    def to_move(state: State) -> int:
+        return state.player
+
+    def actions(state: State) -> Iterator[int]:
+        free = places(state.covered, state.player)
+        while free != 0:
+            yield lowest_index(free)
+            free &= free - 1
+
+    def result(state: State, action: int) -> State:
+        second = action + (width if state.player == MAX else 1)
+        return State(state.covered | shift_left(1, action) | shift_left(1, second), -state.player)
+
+    def is_terminal(state: State) -> bool:
+        return places(state.covered, state.player) == 0
+
+    def utility(state: State) -> int:
+        """The player to move has lost."""
+        return -state.player * WIN
+
+    def evaluate(state: State) -> int:
+        """Places left to MAX less places left to MIN: at most 56 each."""
+        return popcount(places(state.covered, MAX)) - popcount(places(state.covered, MIN))
+
+    def key(state: State) -> int:
+        """One bit a cell, one for the player: boards of up to 62 cells have a key."""
+        return state.covered << 1 | (1 if state.player == MAX else 0)
+
+    def order(state: State, action: int) -> int:
+        """What leaves most places, and the enemy fewest."""
+        covered = result(state, action).covered
+        return popcount(places(covered, state.player)) - popcount(places(covered, -state.player))
+
+    def symmetries(state: State) -> Iterator[State]:
+        covered, player = state
+        upside_down = flip(covered, width, height)
+        yield State(upside_down, player)
+        yield State(mirror(covered, width, first), player)
+        yield State(mirror(upside_down, width, first), player)
+
+    def swap(state: State) -> State:
+        return State(permute(state.covered, corner), -state.player)
+
+    def pieces(state: State) -> str:
+        return grid.pieces_of(cells, {"#": state.covered})
+
+    def to_text(state: State) -> str:
+        """Rows from the top with a bar between, then whose turn it is: ``#.|#. h``."""
+        return grid.rows_of(pieces(state), width) + (" v" if state.player == MAX else " h")
+
+    def from_text(text: str) -> State:
+        """The state that `to_text` wrote; ValueError where the text is none."""
+        rows, turn = grid.read_turn(text, "vh")
+        covered = grid.word_of(grid.read_rows(rows, width, height, "#."), "#")
+        if popcount(covered) % 2:
+            raise ValueError(f"{text!r} must cover an even number of cells")
+        return State(covered, MAX if turn == "v" else MIN)
+
+    def halves(state: State, action: int) -> tuple[int, int]:
+        """Both cells of a domino."""
+        return action, action + (width if state.player == MAX else 1)
+
+    def format_action(state: State, action: int) -> str:
+        """Both cells: ``a8-a7``."""
+        return "-".join(grid.name(cell, width, height) for cell in halves(state, action))
+
+    def board(state: State) -> Board:
+        clicks = {action: halves(state, action) for action in actions(state)}
+        return grid.board_of(pieces(state), width, height, {"#": 0}, clicks, "box")
+
+    return Game(
+        name="domineering",
+        parameters=parameters,
+        initial=State(0, MAX),
+        utility_range=(-WIN, WIN),
+        to_move=to_move,
+        actions=actions,
+        result=result,
+        is_terminal=is_terminal,
+        utility=utility,
+        evaluate=evaluate,
+        key=key if cells <= 62 else None,
+        order=order,
+        symmetries=symmetries,
+        swap=swap if width == height else None,
+        draw=lambda state: grid.picture(pieces(state), width, height),
+        format_action=format_action,
+        to_text=to_text,
+        from_text=from_text,
+        board=board,
+    )

@@ -1,0 +1,200 @@
+"""Dots and boxes: draw lines between dots; who closes a box owns it and moves again.
+
+Variant: that of E. Berlekamp, The Dots and Boxes Game (2000). A player who closes one box or two must move again;
+nobody is obliged to close one. The number counts: UTILITY is MAX's boxes less MIN's. MAX moves first.
+
+Lines are numbered as OpenSpiel numbers them: the horizontal ones in reading order, then the vertical ones; a board of
+2 x 2 boxes::
+
+    *  0  *  1  *
+    6     7     8
+    *  2  *  3  *
+    9    10    11
+    *  4  *  5  *
+
+An action is the number of a line. Who owns which box does not matter for the rest of the game, so a state holds the
+margin alone.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
+
+from zermelo.bits import popcount
+from zermelo.board import Board, Cell, Piece
+from zermelo.errors import BadParameter
+from zermelo.game import MAX, MIN, Game, checked
+from zermelo.grid import first_column, flip, mirror
+
+
+class State(NamedTuple):
+    """The lines, the score, and whose turn it is."""
+
+    lines: int
+    margin: int
+    """MAX's boxes less MIN's."""
+    player: int
+    """MAX or MIN: a player may move twice in a row."""
+
+
+def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[int, range(1, 21)] = 3) -> Game:
+    """Dots and boxes: close boxes, a closed box gives another move; the margin counts."""
+    parameters = checked(dots_and_boxes, width=width, height=height)
+    across = width * (height + 1)
+    count = across + (width + 1) * height
+    boxes = width * height
+    if count > 63:
+        raise BadParameter(
+            f"Dots and boxes {width} wide and {height} high is too large to hold; "
+            f"it can have at most 63 lines, and this is {count}."
+        )
+    full = (1 << count) - 1
+    sides = tuple(
+        1 << top | 1 << (top + width) | 1 << left | 1 << (left + 1)
+        for row in range(height)
+        for column in range(width)
+        for top, left in ((row * width + column, across + row * (width + 1) + column),)
+    )
+    beside = tuple(tuple(box for box in range(boxes) if sides[box] >> line & 1) for line in range(count))
+    first, last = tuple(near[0] for near in beside), tuple(near[-1] for near in beside)
+
+    left, left_upright = first_column(width, height + 1), first_column(width + 1, height)
+
+    def closed(lines: int, line: int) -> int:
+        """How many boxes beside ``line`` are closed."""
+        one, two = sides[first[line]], sides[last[line]]
+        return (1 if lines & one == one else 0) + (1 if one != two and lines & two == two else 0)
+
+    def to_move(state: State) -> int:
+        return state.player
+
+    def actions(state: State) -> Iterator[int]:
+        for line in range(count):
+            if not state.lines >> line & 1:
+                yield line
+
+    def result(state: State, action: int) -> State:
+        lines, margin, player = state
+        lines |= 1 << action
+        gain = closed(lines, action)
+        return State(lines, margin + player * gain, player if gain else -player)
+
+    def is_terminal(state: State) -> bool:
+        return state.lines == full
+
+    def utility(state: State) -> int:
+        """MAX's boxes less MIN's."""
+        return state.margin
+
+    def sided(lines: int, number: int) -> int:
+        """How many boxes have ``number`` sides."""
+        found = 0
+        for side in sides:
+            if popcount(lines & side) == number:
+                found += 1
+        return found
+
+    def evaluate(state: State) -> int:
+        """The margin, were the player to move to take one box where one is to be had."""
+        taken = state.margin + (state.player if sided(state.lines, 3) else 0)
+        return max(1 - boxes, min(boxes - 1, taken))
+
+    def bounds(state: State) -> tuple[int, int]:
+        """All the boxes left go to one player."""
+        left = boxes - sided(state.lines, 4)
+        return (state.margin - left, state.margin + left)
+
+    def key(state: State) -> int:
+        """One bit a line, six for the margin, one for the player: boards of up to 56 lines have a key."""
+        return (state.lines << 6 | (state.margin + 32)) << 1 | (1 if state.player == MAX else 0)
+
+    def order(state: State, action: int) -> int:
+        """What closes boxes first, what offers one last."""
+        lines = state.lines | 1 << action
+        one, two = sides[first[action]], sides[last[action]]
+        offers = popcount(lines & one) == 3 or popcount(lines & two) == 3
+        return 4 * closed(lines, action) - (1 if offers else 0)
+
+    def symmetries(state: State) -> Iterator[State]:
+        lines, margin, player = state
+        level, upright = lines & ((1 << across) - 1), lines >> across
+        level_down, upright_down = flip(level, width, height + 1), flip(upright, width + 1, height)
+        yield State(level_down | upright_down << across, margin, player)
+        for one, other in ((level, upright), (level_down, upright_down)):
+            turned = mirror(other, width + 1, left_upright) << across
+            yield State(mirror(one, width, left) | turned, margin, player)
+
+    def swap(state: State) -> State:
+        return State(state.lines, -state.margin, -state.player)
+
+    def to_text(state: State) -> str:
+        """A 1 for each line that is drawn, in their order, then the margin and whose turn it is: ``1000 0 O``."""
+        lines = "".join("01"[state.lines >> line & 1] for line in range(count))
+        return f"{lines} {state.margin} {'X' if state.player == MAX else 'O'}"
+
+    def from_text(text: str) -> State:
+        """The state that `to_text` wrote; ValueError where the text is none."""
+        words = text.split(" ")
+        if len(words) != 3 or len(words[0]) != count or set(words[0]) - set("01") or words[2] not in ("X", "O"):
+            raise ValueError(f"{text!r} is not {count} digits 0 or 1, a margin, and X or O")
+        lines = sum(1 << line for line, digit in enumerate(words[0]) if digit == "1")
+        margin, owned = int(words[1]), sided(lines, 4)
+        if abs(margin) > owned or (margin - owned) % 2:
+            raise ValueError(f"{text!r} has {owned} boxes, which cannot be shared with a margin of {margin}")
+        return State(lines, margin, MAX if words[2] == "X" else MIN)
+
+    def score(state: State) -> str:
+        """Who leads, in words."""
+        return f"{'X' if state.margin > 0 else 'O'} leads by {abs(state.margin)}" if state.margin else "even"
+
+    def draw(state: State) -> str:
+        drawn = [state.lines >> line & 1 for line in range(count)]
+        rows = []
+        for row in range(height + 1):
+            rows.append("".join("+---" if drawn[row * width + column] else "+   " for column in range(width)) + "+")
+            if row < height:
+                start = across + row * (width + 1)
+                rows.append("   ".join("|" if drawn[start + column] else " " for column in range(width + 1)).rstrip())
+        return "\n".join([*rows, score(state)])
+
+    def format_action(state: State, action: int) -> str:
+        """``h0,1`` is the horizontal line of row 0 and column 1, ``v0,1`` the vertical one."""
+        kind, number, length = ("h", action, width) if action < across else ("v", action - across, width + 1)
+        return f"{kind}{number // length},{number % length}"
+
+    lines_drawn = tuple(
+        Cell(column + 0.5, row, "edge", 1.0, 0.2) for row in range(height + 1) for column in range(width)
+    )
+    lines_drawn += tuple(
+        Cell(column, row + 0.5, "edge", 0.2, 1.0) for row in range(height) for column in range(width + 1)
+    )
+    inner = tuple(Cell(column + 0.5, row + 0.5) for row in range(height) for column in range(width))
+
+    def board(state: State) -> Board:
+        pieces = [Piece(line, 0, "line") for line in range(count) if state.lines >> line & 1]
+        pieces += [Piece(count + box, 0, "box") for box in range(boxes) if state.lines & sides[box] == sides[box]]
+        clicks: dict[int, tuple[int, ...]] = {line: (line,) for line in actions(state)}
+        return Board((*lines_drawn, *inner), tuple(pieces), clicks, labels=((width / 2, height + 0.5, score(state)),))
+
+    return Game(
+        name="dots_and_boxes",
+        parameters=parameters,
+        initial=State(0, 0, MAX),
+        utility_range=(-boxes, boxes),
+        outcomes="margin",
+        to_move=to_move,
+        actions=actions,
+        result=result,
+        is_terminal=is_terminal,
+        utility=utility,
+        evaluate=evaluate,
+        key=key if count <= 56 else None,
+        bounds=bounds,
+        order=order,
+        symmetries=symmetries,
+        swap=swap,
+        draw=draw,
+        format_action=format_action,
+        to_text=to_text,
+        from_text=from_text,
+        board=board,
+    )

@@ -1,0 +1,324 @@
+"""Nine men's morris: line up three men to close a mill and take an enemy man; who is left with two has lost.
+
+Variant: R. Gasser, Solving Nine Men's Morris (1996), which is that of the championships. Each player places nine men in
+turn, then moves one along a line to the next point; with ``flying``, a player who has three men left moves to any free
+point. Who closes a mill takes one enemy man, one only even if two mills are closed; a man in a mill is safe unless all
+enemy men are in mills. A player with fewer than three men, those in hand included, or without a move has lost. A
+position that comes back is a draw. MAX ("W") moves first.
+
+Points in reading order::
+
+    0 ------ 1 ------ 2
+    |  3 --- 4 --- 5  |
+    |  |  6  7  8  |  |
+    9 10 11    12 13 14
+    |  | 15 16 17  |  |
+    | 18 -- 19 -- 20  |
+    21 ---- 22 ----- 23
+
+An action is ``origin * 625 + target * 25 + taken``; 24 stands for a man in hand and for no man taken.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from zermelo.bits import lowest_index, popcount
+from zermelo.board import Board, Cell, Piece
+from zermelo.game import MAX, MIN, Game, checked
+
+WIN = 1000
+POINTS = 24
+NONE = 24
+ALL = (1 << POINTS) - 1
+MEN = 9
+PLACES = tuple(
+    (column, row)
+    for row, columns in enumerate(("036", "135", "234", "012456", "234", "135", "036"))
+    for column in map(int, columns)
+)
+"""Column and row of each point on a board of 7 x 7."""
+NAMES = tuple(f"{chr(ord('a') + column)}{7 - row}" for column, row in PLACES)
+LINES = (
+    *((0, 1, 2), (3, 4, 5), (6, 7, 8), (9, 10, 11), (12, 13, 14), (15, 16, 17), (18, 19, 20), (21, 22, 23)),
+    *((0, 9, 21), (3, 10, 18), (6, 11, 15), (1, 4, 7), (16, 19, 22), (8, 12, 17), (5, 13, 20), (2, 14, 23)),
+)
+MILLS = tuple(sum(1 << point for point in line) for line in LINES)
+MILLS_AT = tuple(tuple(mill for mill in MILLS if mill >> point & 1) for point in range(POINTS))
+"""The two mills that a point belongs to."""
+NEAR = tuple(
+    sum(1 << pair[1 - pair.index(point)] for line in LINES for pair in (line[:2], line[1:]) if point in pair)
+    for point in range(POINTS)
+)
+"""The points next to each point."""
+
+
+LEFTS = sum(1 << point for point in range(0, POINTS, 3))
+"""The left one of each three points."""
+
+
+class State(NamedTuple):
+    """The men of both on the board and in hand, and whose turn it is."""
+
+    max_men: int
+    min_men: int
+    max_hand: int
+    min_hand: int
+    player: int
+    """MAX or MIN."""
+
+
+def closes(men: int, point: int) -> bool:
+    """Whether ``men`` fill one of the mills of ``point``."""
+    one, other = MILLS_AT[point]
+    return men & one == one or men & other == other
+
+
+def takeable(men: int) -> int:
+    """The men that the enemy may take: those outside mills, or all if there are none."""
+    safe = 0
+    for mill in MILLS:
+        if men & mill == mill:
+            safe |= mill
+    return men & ~safe if men & ~safe else men
+
+
+def steps(men: int, enemies: int) -> int:
+    """How many moves along a line ``men`` have."""
+    count = 0
+    while men:
+        count += popcount(NEAR[lowest_index(men)] & ~(men | enemies))
+        enemies |= men & -men
+        men &= men - 1
+    return count
+
+
+def to_move(state: State) -> int:
+    return state.player
+
+
+def result(state: State, action: int) -> State:
+    max_men, min_men, max_hand, min_hand, player = state
+    origin, target, taken = action // 625, action // 25 % 25, action % 25
+    placed = 1 if origin == NONE else 0
+    moved = 1 << target if placed else 1 << target | 1 << origin
+    gone = 0 if taken == NONE else 1 << taken
+    if player == MAX:
+        return State(max_men ^ moved, min_men ^ gone, max_hand - placed, min_hand, MIN)
+    return State(max_men ^ gone, min_men ^ moved, max_hand, min_hand - placed, MAX)
+
+
+def utility(state: State) -> int:
+    """+1000 if MIN has lost, -1000 if MAX has."""
+    if popcount(state.max_men) + state.max_hand < 3:
+        return -WIN
+    return WIN if popcount(state.min_men) + state.min_hand < 3 else -state.player * WIN
+
+
+def evaluate(state: State) -> int:
+    """30 a man, 5 a mill, 1 a move along a line: within 9 * 30 + 4 * 5 + 36 of 0."""
+    max_men, min_men, max_hand, min_hand, _ = state
+    value = 30 * (popcount(max_men) + max_hand - popcount(min_men) - min_hand)
+    for mill in MILLS:
+        value += 5 * ((1 if max_men & mill == mill else 0) - (1 if min_men & mill == mill else 0))
+    return value + steps(max_men, min_men) - steps(min_men, max_men)
+
+
+def key(state: State) -> int:
+    """24 bits for the men of each, four for those in hand, one for the player."""
+    hands = state.max_hand << 4 | state.min_hand
+    return ((hands << POINTS | state.max_men) << POINTS | state.min_men) << 1 | (1 if state.player == MAX else 0)
+
+
+def order(state: State, action: int) -> int:
+    """Mills first, then crossings of many lines."""
+    return (10 if action % 25 != NONE else 0) + popcount(NEAR[action // 25 % 25])
+
+
+def upside_down(men: int) -> int:
+    """``men`` with top and bottom exchanged: the rows of three change places, the middle row stays."""
+    kept = men & 63 << 9
+    for row in range(3):
+        kept |= (men >> 3 * row & 7) << 21 - 3 * row | (men >> 21 - 3 * row & 7) << 3 * row
+    return kept
+
+
+def mirrored(men: int) -> int:
+    """``men`` with left and right exchanged, in each three points and between the two threes of the middle row."""
+    men = (men & LEFTS) << 2 | men & LEFTS << 1 | men >> 2 & LEFTS
+    middle = men >> 9 & 63
+    return men & ~(63 << 9) | (middle >> 3 | (middle & 7) << 3) << 9
+
+
+def inside_out(men: int) -> int:
+    """``men`` with the outer and the inner square exchanged."""
+    kept = men & ~(0o707 | 0o707 << 15 | 0b101101 << 9)
+    kept |= (men & 7) << 6 | men >> 6 & 7 | (men >> 21 & 7) << 15 | (men >> 15 & 7) << 21
+    kept |= (men >> 9 & 1) << 11 | (men >> 11 & 1) << 9 | (men >> 14 & 1) << 12 | (men >> 12 & 1) << 14
+    return kept
+
+
+def symmetries(state: State) -> Iterator[State]:
+    """The seven that keep rows rows."""
+    max_men, min_men, max_hand, min_hand, player = state
+    for image in range(1, 8):
+        mine, theirs = max_men, min_men
+        if image & 1:
+            mine, theirs = inside_out(mine), inside_out(theirs)
+        if image & 2:
+            mine, theirs = mirrored(mine), mirrored(theirs)
+        if image & 4:
+            mine, theirs = upside_down(mine), upside_down(theirs)
+        yield State(mine, theirs, max_hand, min_hand, player)
+
+
+def swap(state: State) -> State:
+    return State(state.min_men, state.max_men, state.min_hand, state.max_hand, -state.player)
+
+
+def shown(state: State) -> str:
+    """One character a point."""
+    return "".join("W" if state.max_men >> p & 1 else "B" if state.min_men >> p & 1 else "." for p in range(POINTS))
+
+
+def to_text(state: State) -> str:
+    """The points in reading order, whose turn it is, and the men in hand: ``W....................... B 8 9``."""
+    return f"{shown(state)} {'W' if state.player == MAX else 'B'} {state.max_hand} {state.min_hand}"
+
+
+def from_text(text: str) -> State:
+    """The state that `to_text` wrote; ValueError where the text is none."""
+    words = text.split(" ")
+    digits = tuple(str(number) for number in range(MEN + 1))
+    if (
+        len(words) != 4
+        or len(words[0]) != POINTS
+        or set(words[0]) - set("WB.")
+        or words[1] not in ("W", "B")
+        or words[2] not in digits
+        or words[3] not in digits
+    ):
+        raise ValueError(
+            f"{text!r} is not 24 characters W, B or ., whose turn it is, and the men that each has in hand"
+        )
+    men = [sum(1 << point for point, piece in enumerate(words[0]) if piece == letter) for letter in "WB"]
+    state = State(men[0], men[1], int(words[2]), int(words[3]), MAX if words[1] == "W" else MIN)
+    totals = (popcount(men[0]) + state.max_hand, popcount(men[1]) + state.min_hand)
+    if max(totals) > MEN or max(totals) < 3:
+        raise ValueError(f"{text!r} must hold at most nine men a side, and three of one side")
+    return state
+
+
+FRAME = """\
+7 .-----.-----.
+6 | .---.---. |
+5 | | .-.-. | |
+4 .-.-.   .-.-.
+3 | | .-.-. | |
+2 | .---.---. |
+1 .-----.-----.
+  a b c d e f g"""
+
+
+def draw(state: State) -> str:
+    rows = [list(line) for line in FRAME.split("\n")]
+    for (column, row), piece in zip(PLACES, shown(state), strict=True):
+        rows[row][2 + 2 * column] = piece
+    hands = f"in hand: W {state.max_hand}, B {state.min_hand}"
+    return "\n".join([*("".join(row) for row in rows), hands])
+
+
+def format_action(state: State, action: int) -> str:
+    """``d6`` to place a man, ``d6-f6`` to move it; ``xa1`` after it takes a man."""
+    origin, target, taken = action // 625, action // 25 % 25, action % 25
+    start = "" if origin == NONE else f"{NAMES[origin]}-"
+    return start + NAMES[target] + ("" if taken == NONE else f"x{NAMES[taken]}")
+
+
+CELLS = tuple(Cell(column, row, "point") for column, row in PLACES)
+DRAWN = tuple((CELLS[start].x, CELLS[start].y, CELLS[end].x, CELLS[end].y) for start, _, end in LINES)
+
+
+def nine_mens_morris(flying: bool = True) -> Game:
+    """Nine men's morris: place, move and, with three men left, fly; mills take men."""
+    parameters = checked(nine_mens_morris, flying=flying)
+
+    def targets(state: State, origin: int) -> int:
+        """The points that the man on ``origin`` can move to."""
+        free = ALL & ~(state.max_men | state.min_men)
+        if flying and popcount(state.max_men if state.player == MAX else state.min_men) == 3:
+            return free
+        return free & NEAR[origin]
+
+    def actions(state: State) -> Iterator[int]:
+        mine, theirs, hand = state.max_men, state.min_men, state.max_hand
+        if state.player == MIN:
+            mine, theirs, hand = state.min_men, state.max_men, state.min_hand
+        prey = takeable(theirs)
+        men = mine if hand == 0 else 1
+        while men:
+            origin = NONE if hand else lowest_index(men)
+            men &= men - 1
+            rest = mine if hand else mine & ~(1 << origin)
+            free = ALL & ~(mine | theirs) if hand else targets(state, origin)
+            while free:
+                target = lowest_index(free)
+                free &= free - 1
+                start = origin * 625 + target * 25
+                if prey and closes(rest | 1 << target, target):
+                    taking = prey
+                    while taking:
+                        yield start + lowest_index(taking)
+                        taking &= taking - 1
+                else:
+                    yield start + NONE
+
+    def can_move(state: State) -> bool:
+        """Whether the player to move has a move."""
+        men = state.max_men if state.player == MAX else state.min_men
+        if (state.max_hand if state.player == MAX else state.min_hand) > 0:
+            return True
+        while men:
+            if targets(state, lowest_index(men)):
+                return True
+            men &= men - 1
+        return False
+
+    def is_terminal(state: State) -> bool:
+        if popcount(state.max_men) + state.max_hand < 3 or popcount(state.min_men) + state.min_hand < 3:
+            return True
+        return not can_move(state)
+
+    def board(state: State) -> Board:
+        pieces = [
+            Piece(point, MAX if piece == "W" else MIN, "man")
+            for point, piece in enumerate(shown(state))
+            if piece != "."
+        ]
+        legal = [] if is_terminal(state) else list(actions(state))
+        parts = {action: (action // 625, action // 25 % 25, action % 25) for action in legal}
+        clicks = {action: tuple(point for point in points if point != NONE) for action, points in parts.items()}
+        hands = ((1.5, 7.0, f"W in hand: {state.max_hand}"), (4.5, 7.0, f"B in hand: {state.min_hand}"))
+        return Board(CELLS, tuple(pieces), clicks, DRAWN, hands)
+
+    return Game(
+        name="nine_mens_morris",
+        parameters=parameters,
+        initial=State(0, 0, MEN, MEN, MAX),
+        utility_range=(-WIN, WIN),
+        to_move=to_move,
+        actions=actions,
+        result=result,
+        is_terminal=is_terminal,
+        utility=utility,
+        evaluate=evaluate,
+        key=key,
+        order=order,
+        symmetries=symmetries,
+        swap=swap,
+        repetition="draw",
+        draw=draw,
+        format_action=format_action,
+        to_text=to_text,
+        from_text=from_text,
+        board=board,
+    )

@@ -1,0 +1,199 @@
+"""Pentago: put down a stone, then turn a quarter of the board; five in a row win.
+
+Variant: T. Flodén's game (2005) as OpenSpiel plays it: one of the four quarters must be turned after every stone, also
+after one that makes five in a row, and only then is looked for five. Five of both at once, or a full board without
+five, is a draw. MAX ("O") moves first.
+
+Bit layout: nine bits a quarter, its rim clockwise from its top left corner, then its centre, so that a turn moves eight
+bits round by two. For the first quarter::
+
+    0 1 2
+    7 8 3
+    6 5 4
+
+An action is ``cell * 8 + turn``: the cell in reading order, the turn 0 to 7, called ``s`` to ``z``: an even one turns a
+quarter to the left, an odd one to the right; two for each quarter, the top left, the top right, the bottom right, the
+bottom left.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from zermelo import grid
+from zermelo.bits import popcount
+from zermelo.board import Board, Cell
+from zermelo.game import MAX, MIN, Game
+
+WIN = 1000
+SIZE = 6
+RIM = 255
+FULL = (1 << SIZE * SIZE) - 1
+RIMS = sum(RIM << first for first in range(0, 36, 9))
+STARTS = sum(3 << first for first in range(0, 36, 9))
+"""The first two bits of each rim."""
+QUARTERS = ((0, 0), (0, 3), (3, 3), (3, 0))
+"""Row and column of the top left corner of each."""
+SPOTS = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0), (1, 1))
+PLACES = tuple((top + row, left + column) for top, left in QUARTERS for row, column in SPOTS)
+"""Row and column of each bit."""
+BITS = tuple(1 << PLACES.index((row, column)) for row in range(SIZE) for column in range(SIZE))
+"""The bit of each cell in reading order."""
+FIVES = tuple(
+    sum(BITS[(row + step * down) * SIZE + column + step * right] for step in range(5))
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+    for row in range(SIZE)
+    for column in range(SIZE)
+    if row + 4 * down < SIZE and 0 <= column + 4 * right < SIZE
+)
+
+
+class State(NamedTuple):
+    """The stones of both; whose turn it is follows from how many there are."""
+
+    max_stones: int
+    min_stones: int
+
+
+def turned(board: int, turn: int) -> int:
+    """``board`` with a quarter turned."""
+    first = turn // 2 * 9
+    rim = board >> first & RIM
+    distance = 2 if turn & 1 else 6
+    rim = (rim << distance | rim >> (8 - distance)) & RIM
+    return (board & ~(RIM << first)) | rim << first
+
+
+def has_five(board: int) -> bool:
+    """Whether ``board`` holds five in a row."""
+    for five in FIVES:
+        if board & five == five:
+            return True
+    return False
+
+
+def to_move(state: State) -> int:
+    return MIN if popcount(state.max_stones | state.min_stones) & 1 else MAX
+
+
+def actions(state: State) -> Iterator[int]:
+    stones = state.max_stones | state.min_stones
+    for cell in range(SIZE * SIZE):
+        if not stones & BITS[cell]:
+            for turn in range(8):
+                yield cell * 8 + turn
+
+
+def result(state: State, action: int) -> State:
+    max_stones, min_stones = state
+    if to_move(state) == MAX:
+        max_stones |= BITS[action >> 3]
+    else:
+        min_stones |= BITS[action >> 3]
+    return State(turned(max_stones, action & 7), turned(min_stones, action & 7))
+
+
+def is_terminal(state: State) -> bool:
+    max_stones, min_stones = state
+    return max_stones | min_stones == FULL or has_five(max_stones) or has_five(min_stones)
+
+
+def utility(state: State) -> int:
+    """1000 for MAX's five, -1000 for MIN's, 0 for both or none."""
+    return WIN * ((1 if has_five(state.max_stones) else 0) - (1 if has_five(state.min_stones) else 0))
+
+
+def evaluate(state: State) -> int:
+    """For each line of five that only one player has stones on, their number squared: at most 32 * 16."""
+    value = 0
+    for five in FIVES:
+        mine, theirs = popcount(state.max_stones & five), popcount(state.min_stones & five)
+        if theirs == 0:
+            value += mine * mine
+        if mine == 0:
+            value -= theirs * theirs
+    return value
+
+
+def quarter_turn(board: int) -> int:
+    """The whole board turned to the right: each quarter is turned and takes the place of the next."""
+    board = (board << 9 | board >> 27) & FULL
+    rims = board & RIMS
+    return board & ~RIMS | (rims << 2 & RIMS & ~STARTS) | (rims >> 6 & STARTS)
+
+
+def symmetries(state: State) -> Iterator[State]:
+    """The board turned as a whole."""
+    max_stones, min_stones = state
+    for _ in range(3):
+        max_stones, min_stones = quarter_turn(max_stones), quarter_turn(min_stones)
+        yield State(max_stones, min_stones)
+
+
+def pieces(state: State) -> str:
+    return "".join("O" if state.max_stones & bit else "@" if state.min_stones & bit else "." for bit in BITS)
+
+
+def to_text(state: State) -> str:
+    """Rows from the top with a bar between: ``......|.O....|…``."""
+    return grid.rows_of(pieces(state), SIZE)
+
+
+def from_text(text: str) -> State:
+    """The state that `to_text` wrote; ValueError where the text is none."""
+    board = grid.read_rows(text, SIZE, SIZE, "O@.")
+    stones = {letter: sum(bit for piece, bit in zip(board, BITS, strict=True) if piece == letter) for letter in "O@"}
+    if popcount(stones["O"]) - popcount(stones["@"]) not in (0, 1):
+        raise ValueError(f"{text!r} must hold as many O as @, or one more")
+    return State(stones["O"], stones["@"])
+
+
+def draw(state: State) -> str:
+    left, right = ("v", "s", " ", " ", "z", "^"), ("v", "v", " ", " ", "w", "^")
+    lines = ["    > t     u <", "    a b c d e f"]
+    for row, line in enumerate(to_text(state).split("|")):
+        lines.append(f"{left[row]} {row + 1} {' '.join(line)} {right[row]}".rstrip())
+    return "\n".join([*lines, "    > y     x <"])
+
+
+def format_action(state: State, action: int) -> str:
+    """A letter for the column, a number for the row counted from the top, a letter for the turn: ``c6s``."""
+    cell = action >> 3
+    return f"{chr(ord('a') + cell % SIZE)}{cell // SIZE + 1}{'stuvwxyz'[action & 7]}"
+
+
+ARROWS = ((-1, 1), (1, -1), (4, -1), (6, 1), (6, 4), (4, 6), (1, 6), (-1, 4))
+"""Beside the board, where a click turns a quarter: s to z."""
+CELLS = (
+    *(Cell(column, row, "round") for row in range(SIZE) for column in range(SIZE)),
+    *(Cell(x, y, "square", 0.8, 0.8) for x, y in ARROWS),
+)
+LABELS = tuple((x, y, "stuvwxyz"[turn]) for turn, (x, y) in enumerate(ARROWS))
+SEAM = ((2.5, -0.5, 2.5, 5.5), (-0.5, 2.5, 5.5, 2.5))
+
+
+def board(state: State) -> Board:
+    legal = [] if is_terminal(state) else list(actions(state))
+    clicks = {action: (action >> 3, SIZE * SIZE + (action & 7)) for action in legal}
+    shown = grid.board_of(pieces(state), SIZE, SIZE, {"O": MAX, "@": MIN}, clicks)
+    return shown._replace(cells=CELLS, lines=SEAM, labels=LABELS)
+
+
+def pentago() -> Game:
+    """Pentago: a stone, then a quarter turn; five in a row win."""
+    return Game(
+        name="pentago",
+        initial=State(0, 0),
+        utility_range=(-WIN, WIN),
+        to_move=to_move,
+        actions=actions,
+        result=result,
+        is_terminal=is_terminal,
+        utility=utility,
+        evaluate=evaluate,
+        symmetries=symmetries,
+        draw=draw,
+        format_action=format_action,
+        to_text=to_text,
+        from_text=from_text,
+        board=board,
+    )

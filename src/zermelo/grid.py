@@ -1,0 +1,170 @@
+"""A rectangle of squares as text, as a picture and as data: what games on such a board share.
+
+Cells are numbered in reading order, from 0 at the top left; their names are a letter for the column and
+a number for the row counted from the bottom. A board as a string is one character a cell, in that order.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from zermelo.bits import lowest_index, shift_left, shift_right
+from zermelo.board import Board, Cell, Piece, Shape
+from zermelo.errors import BadParameter
+
+
+def check_size(game: str, width: int, height: int) -> None:
+    """`BadParameter` where the board has more cells than a word has bits."""
+    if width * height > 64:
+        raise BadParameter(
+            f"A {game} board {width} wide and {height} high is too large to hold; "
+            f"it can have at most 64 cells, and this is {width * height}."
+        )
+
+
+def name(cell: int, width: int, height: int) -> str:
+    """The name of a cell.
+
+    >>> name(0, 8, 8), name(63, 8, 8)
+    ('a8', 'h1')
+    """
+    return f"{chr(ord('a') + cell % width)}{height - cell // width}"
+
+
+def rows_of(pieces: str, width: int) -> str:
+    """A board as text: its rows from the top with a bar between.
+
+    >>> rows_of("x.o...", 3)
+    'x.o|...'
+    """
+    return "|".join(pieces[start : start + width] for start in range(0, len(pieces), width))
+
+
+def read_rows(text: str, width: int, height: int, letters: str) -> str:
+    """The board that `rows_of` wrote; ValueError where the text is none."""
+    rows = text.split("|")
+    if len(rows) != height or any(len(row) != width or set(row) - set(letters) for row in rows):
+        allowed = f"{', '.join(letters[:-1])} or {letters[-1]}"
+        raise ValueError(f"{text!r} is not {height} rows of {width} characters {allowed} with | between")
+    return "".join(rows)
+
+
+def read_turn(text: str, players: str) -> tuple[str, str]:
+    """A text split at its last space into what comes before and whose turn it is; ValueError where that is nobody's."""
+    before, _, turn = text.rpartition(" ")
+    if len(turn) != 1 or turn not in players:
+        raise ValueError(f"{text!r} must end with a space and whose turn it is, {' or '.join(players)}")
+    return before, turn
+
+
+def word_of(pieces: str, letter: str) -> int:
+    """The cells of a board that show ``letter``, as a word.
+
+    >>> word_of("x.x", "x")
+    5
+    """
+    return sum(1 << cell for cell, piece in enumerate(pieces) if piece == letter)
+
+
+def mask(word: int) -> int:
+    """A constant of 64 bits for rules to take ``&`` with: the signed int of the same bits, as the machine has it.
+
+    >>> mask(1 << 63 | 1) & (1 << 63 | 2) == 1 << 63
+    True
+    """
+    return word - (1 << 64) if word >> 63 else word
+
+
+def pieces_of(size: int, words: Mapping[str, int]) -> str:
+    """A board of ``size`` cells that shows each letter where its word has a bit, and dots elsewhere.
+
+    >>> pieces_of(3, {"x": 1, "o": 4})
+    'x.o'
+    """
+    shown = ["."] * size
+    for letter, word in words.items():
+        for cell in range(size):
+            if word >> cell & 1:
+                shown[cell] = letter
+    return "".join(shown)
+
+
+def picture(pieces: str, width: int, height: int) -> str:
+    """A board with the names of its rows and columns."""
+    margin = len(str(height))
+    rows = enumerate(rows_of(pieces, width).split("|"))
+    lines = [f"{height - row:>{margin}} {' '.join(line)}".rstrip() for row, line in rows]
+    letters = " ".join(chr(ord("a") + column) for column in range(width))
+    return "\n".join([*lines, f"{'':{margin}} {letters}"])
+
+
+def squares(width: int, height: int, shape: Shape = "square") -> tuple[Cell, ...]:
+    """The cells of a board as data, one unit apart."""
+    return tuple(Cell(column, row, shape) for row in range(height) for column in range(width))
+
+
+def labels(width: int, height: int) -> tuple[tuple[float, float, str], ...]:
+    """The names of columns and rows, below and to the left of the board."""
+    columns = [(float(column), height - 0.25, chr(ord("a") + column)) for column in range(width)]
+    return (*columns, *((-0.75, float(row), str(height - row)) for row in range(height)))
+
+
+def board_of(
+    pieces: str,
+    width: int,
+    height: int,
+    owners: Mapping[str, int],
+    clicks: Mapping[Any, tuple[int, ...]],
+    kind: str = "disc",
+    shape: Shape = "square",
+) -> Board:
+    """A board as data; ``owners`` says whose piece a letter is."""
+    shown = tuple(Piece(cell, owners[piece], kind) for cell, piece in enumerate(pieces) if piece in owners)
+    return Board(squares(width, height, shape), shown, dict(clicks), labels=labels(width, height))
+
+
+def permute(word: int, places: tuple[int, ...]) -> int:
+    """``word`` with its bit i moved to ``places[i]``.
+
+    >>> bin(permute(0b110, (2, 1, 0)))
+    '0b11'
+    """
+    moved = 0
+    while word != 0:
+        moved |= shift_left(1, places[lowest_index(word)])
+        word &= word - 1
+    return moved
+
+
+def transposed(size: int) -> tuple[int, ...]:
+    """For `permute`: rows and columns of a square board exchanged."""
+    return tuple(column * size + row for row in range(size) for column in range(size))
+
+
+def flip(word: int, width: int, height: int) -> int:
+    """``word`` with top and bottom exchanged, a row at a time.
+
+    >>> bin(flip(0b01_11, 2, 2))
+    '0b1101'
+    """
+    row = (1 << width) - 1
+    moved = 0
+    for line in range(height):
+        moved |= shift_left(shift_right(word, line * width) & row, (height - 1 - line) * width)
+    return moved
+
+
+def mirror(word: int, width: int, first_column: int) -> int:
+    """``word`` with left and right exchanged, a column at a time; ``first_column`` holds the leftmost cells.
+
+    >>> bin(mirror(0b01_11, 2, 0b01_01))
+    '0b1011'
+    """
+    moved = 0
+    for column in range(width):
+        moved |= shift_left(shift_right(word, column) & first_column, width - 1 - column)
+    return moved
+
+
+def first_column(width: int, height: int) -> int:
+    """The leftmost cells of a board."""
+    return sum(1 << row * width for row in range(height))
