@@ -103,3 +103,20 @@ def runs(board: int, shifts: tuple[int, ...]) -> int:
     for shift in shifts:
         board &= board >> shift
     return board
+
+
+def completions(board: int, run: int, step: int) -> int:
+    """The bits that would complete ``run`` bits in a row, ``step`` apart; some may lie outside of the board.
+
+    >>> bin(completions(0b11011, 4, 1))
+    '0b100100'
+    """
+    found = 0
+    below = -1  # the bits below which so many are set
+    for before in range(run):
+        above = -1
+        for _ in range(run - 1 - before):
+            above = (above & board) >> step
+        found |= below & above
+        below = (below & board) << step
+    return found
