@@ -1,14 +1,20 @@
 """Two-player perfect-information games: rules written once in Python, played, searched and solved."""
 
+from typing import TYPE_CHECKING, Any
+
 from zermelo import errors
 from zermelo.errors import ZermeloError
 from zermelo.game import MAX, MIN, Game
 from zermelo.registry import factories, make_game
 from zermelo.result import MinimaxInfo, SearchCounts, SearchResult
 
+if TYPE_CHECKING:
+    from zermelo.engine import Engine
+
 __all__ = [
     "MAX",
     "MIN",
+    "Engine",
     "Game",
     "MinimaxInfo",
     "SearchCounts",
@@ -19,3 +25,12 @@ __all__ = [
     "make_game",
 ]
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """What needs Numba is imported when it is first asked for, so that the rest starts at once."""
+    if name == "Engine":
+        from zermelo.engine import Engine
+
+        return Engine
+    raise AttributeError(f"module 'zermelo' has no attribute {name!r}")

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias, get_args, get_type_hints
 
+from zermelo.board import Board
 from zermelo.errors import BadGame, BadParameter, IllegalAction
 from zermelo.fingerprint import fingerprint
 
@@ -69,6 +70,13 @@ class Game:
     format_action, parse_action
         ``format_action(state, action)`` is the action as people write it;
         ``parse_action(state, text)`` its inverse, ValueError where the text means nothing.
+    from_text, to_text
+        A state on one line of text and back, in the notation of the field where it has one; ``from_text`` raises
+        ValueError, with what would be right, where the text means no state.
+    board
+        ``board(state)``: the picture as data, a `zermelo.board.Board`.
+    swap
+        ``swap(state)``: colours exchanged, so that every value is negated; EVAL must agree.
     repetition
         Absent where no position can come back; ``"draw"``; or a function that gives the value of
         a state come back to.
@@ -76,8 +84,8 @@ class Game:
         The value of play that never ends, for games that allow it.
     noisy_actions
         ``noisy_actions(state)``: legal actions after which EVAL is not to be trusted yet, such as captures.
-    sufficient_actions, bounds, symmetries, swap, tier, predecessors, pack, unpack, from_text, to_text, board
-        Optional knowledge for engines, solvers and boards; see ``docs/your-game.md``.
+    sufficient_actions, bounds, symmetries, tier, predecessors, pack, unpack
+        Optional knowledge for engines and solvers; see ``docs/your-game.md``.
 
     Raises
     ------
@@ -113,7 +121,7 @@ class Game:
     parse_action: Callable[[State, str], Action] | None = None
     from_text: Callable[[str], State] | None = None
     to_text: Callable[[State], str] | None = None
-    board: Callable[[State], Any] | None = None
+    board: Callable[[State], Board] | None = None
     repetition: Literal["draw"] | Callable[[State], int] | None = None
     endless_value: int = 0
 

@@ -33,6 +33,8 @@ class SearchCounts:
     leaves: int = 0
     cutoffs: int = 0
     """Leaves that IS-CUTOFF made: where there are none, only terminal states decided the value."""
+    dropped: int = 0
+    """Moves that a limit on width left out."""
     prunings_max: int = 0
     """Prunings in MAX-VALUE: at nodes where MAX is to move."""
     prunings_min: int = 0
@@ -40,6 +42,13 @@ class SearchCounts:
     """The largest ply reached; the root's is 0."""
     table_states: int = 0
     table_hits: int = 0
+
+    def prune(self, player: int) -> None:
+        """Count a pruning at a node where ``player`` (MAX +1, MIN -1) is to move."""
+        if player > 0:
+            self.prunings_max += 1
+        else:
+            self.prunings_min += 1
 
     @property
     def prunings(self) -> int:
@@ -55,7 +64,8 @@ class SearchResult:
     true result of this search is at least (lower) or at most (upper) that. `proven` means that
     terminal states or proven bounds alone decided it, so that `value` is the game-theoretic one.
     `depth` is the depth limit in plies, None where there was none. `remoteness` is the number of plies to the end
-    where it is known, `root_values` the value of every action, and `unsound` names the prunings in use that can be wrong.
+    where it is known, `root_values` the value of every action, and `unsound` names the prunings in use that can be
+    wrong.
     """
 
     value: int

@@ -99,7 +99,7 @@ def no_states(state: State) -> Iterator[State]:
 
 def no_actions(state: State) -> Iterator[Action]:
     """The default of ``noisy_actions``."""
-    for action in range(0):  # noqa: UP028, Numba has no yield from
+    for action in range(0):  # Numba has no yield from
         yield action
 
 

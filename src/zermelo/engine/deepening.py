@@ -3,7 +3,7 @@
 An iteration that was interrupted counts for nothing: what stands is the last whole one.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from zermelo.compiled.game import CompiledGame
@@ -29,7 +29,12 @@ class Iteration(NamedTuple):
 
 
 def deepen(
-    game: CompiledGame, state: State, legal: Sequence[Action], job: Job, depths: Iterator[int], say: Callable[[Any], None]
+    game: CompiledGame,
+    state: State,
+    legal: Sequence[Action],
+    job: Job,
+    depths: Iterable[int],
+    say: Callable[[Any], None],
 ) -> None:
     """Search to each of ``depths`` in turn until the value is proven or the job is stopped."""
     words, score = flatten(state), None
@@ -59,7 +64,12 @@ def aspire(game: CompiledGame, words: Any, depth: int, guess: int | None, job: J
 
 
 def deepen_each(
-    game: CompiledGame, state: State, legal: Sequence[Action], job: Job, depths: Iterator[int], say: Callable[[Any], None]
+    game: CompiledGame,
+    state: State,
+    legal: Sequence[Action],
+    job: Job,
+    depths: Iterable[int],
+    say: Callable[[Any], None],
 ) -> None:
     """As `deepen`, with a whole window for every root action, so that each gets a score of its own."""
     side = to_move(game, state)

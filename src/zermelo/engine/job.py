@@ -32,8 +32,8 @@ _COUNTS: Final = (
 )  # fmt: skip
 _CONTROL: Final = ("stop", "status", "node_limit", "jitter", "root_action", "age")
 _TABLES: Final = (
-    "table_address",
-    "table_bits",
+    "search_address",
+    "search_bits",
     "proof_address",
     "proof_bits",
     "value_bits",

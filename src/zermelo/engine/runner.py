@@ -21,10 +21,11 @@ def run(
     work: Callable[[int, Callable[[Any], None]], None],
     seconds: float | None,
     report: Callable[[Any], None],
+    wait_for_all: bool = False,
 ) -> StoppedBy | None:
-    """Let a thread for each job do ``work(number, say)`` until the first is done or the time is up.
+    """Let a thread for each job do ``work(number, say)`` until the first is done, or all are, or the time is up.
 
-    What the first thread says is handed to ``report`` in the thread that called. Returns "time" or "interrupted" if
+    What the threads say is handed to ``report`` in the thread that called. Returns "time" or "interrupted" if
     that is what ended it. An error in the work is raised here.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
@@ -33,18 +34,18 @@ def run(
 
     def body(number: int) -> None:
         try:
-            work(number, news.put if number == 0 else lambda _: None)
+            work(number, news.put)
         except BaseException as error:  # raised again below, in the thread that asked
             failures.append(error)
-        if number == 0 or failures:
-            news.put(done)
+        news.put(done)
 
     ended: StoppedBy | None = None
     with _deep_stacks():
         threads = [threading.Thread(target=body, args=(number,), daemon=True) for number in range(len(jobs))]
         for thread in threads:
             thread.start()
-    while True:
+    working = len(jobs) if wait_for_all else 1
+    while working:
         try:
             item = _next(news, deadline)
         except Empty:
@@ -56,8 +57,9 @@ def run(
             stop(jobs)
             continue
         if item is done:
-            break
-        report(item)
+            working = 0 if failures else working - 1
+        else:
+            report(item)
     stop(jobs)
     for thread in threads:
         thread.join()

@@ -32,10 +32,12 @@ from zermelo.compiled.states import load_state
 from zermelo.engine.job import RUNNING, Job
 from zermelo.engine.nodes import FIRST, canonical, enter, index_at, push, rank, reward
 from zermelo.engine.table import (
+    AGES,
     EXACT,
     LOWER,
     UPPER,
     action_of,
+    age_of,
     bound_of,
     depth_of,
     fetch_ahead,
@@ -61,6 +63,7 @@ def search_root(game: CompiledGame, words: Any, depth: int, alpha: int, beta: in
     """Search the state in ``words``, for the player to move there; the best action's index is job.root_action."""
     state = load_state(game, words)
     job.root_action = -1
+    job.age += 1
     return search(game, state, key(game, state), depth, alpha, beta, job.bottom, job.bottom, job)
 
 
@@ -142,7 +145,7 @@ def search(
         data = probe(job, name)
         if data != 0:
             first = action_of(data)
-            if ply > 0 and answers(data, depth, alpha, beta, job):
+            if ply > 0 and answers(game, data, depth, alpha, beta, job):
                 job.table_hits += 1
                 return value_of(data), proven_of(data), FREE
 
@@ -225,8 +228,14 @@ def bounds_for(game: CompiledGame, state: State, side: Player, job: Job) -> tupl
 
 
 @subkernel
-def answers(data: int, depth: int, alpha: int, beta: int, job: Job) -> bool:
-    """Whether an entry is deep enough, and its bound decides the window."""
+def answers(game: CompiledGame, data: int, depth: int, alpha: int, beta: int, job: Job) -> bool:
+    """Whether an entry is deep enough, and its bound decides the window.
+
+    Where states come back, opinions of earlier searches would hand each other on for ever, deeper and deeper but
+    never proven; there they count in the search that formed them only.
+    """
+    if can_repeat(game) and not proven_of(data) and age_of(data) != job.age & AGES:
+        return False
     if job.same_depth:
         if depth_of(data) != depth:
             return False
@@ -277,8 +286,16 @@ def transposition_cutoff(
         if data == 0:
             continue
         if to_move(game, child) == side:
-            if bound_of(data) & LOWER and value_of(data) >= wanted and answers(data, depth - 1, -INFINITY, wanted, job):
+            if (
+                bound_of(data) & LOWER
+                and value_of(data) >= wanted
+                and answers(game, data, depth - 1, -INFINITY, wanted, job)
+            ):
                 return shrink(value_of(data), job), proven_of(data)
-        elif bound_of(data) & UPPER and value_of(data) <= -wanted and answers(data, depth - 1, -wanted, INFINITY, job):
+        elif (
+            bound_of(data) & UPPER
+            and value_of(data) <= -wanted
+            and answers(game, data, depth - 1, -wanted, INFINITY, job)
+        ):
             return shrink(-value_of(data), job), proven_of(data)
     return -INFINITY, 0

@@ -7,7 +7,7 @@ is not read (Hyatt and Mann 2002). The name is the state's whole key; the second
     bits  32-43   depth: plies searched below the state, at most 4095
     bits  44-45   bound: LOWER, UPPER or both, EXACT
     bit      46   proven: terminal states and proven bounds alone decided it
-    bits  47-51   age: the number of the search, modulo 32
+    bits  47-51   age: the number of the iteration that wrote it, modulo 32
     bits  52-63   1 + the index of the best action; 0 for none
 """
 
@@ -23,6 +23,9 @@ EXACT: Final = LOWER | UPPER
 """Bounds as bits."""
 SLOTS: Final = 4
 """Entries of a bucket: a cache line of 64 bytes."""
+AGES: Final = 31
+_FADING: Final = 2
+"""Plies of depth that an entry's worth loses in each iteration."""
 _OFFSET: Final = 1 << 31
 _ACTIONS: Final = (1 << 12) - 2
 
@@ -52,6 +55,12 @@ def proven_of(data: int) -> int:
 
 
 @subkernel
+def age_of(data: int) -> int:
+    """The entry's age."""
+    return (data >> 47) & AGES
+
+
+@subkernel
 def action_of(data: int) -> int:
     """The index of the best action, -1 for none."""
     return shift_down(data, 52) - 1
@@ -61,18 +70,18 @@ def action_of(data: int) -> int:
 def make_data(value: int, depth: int, bound: int, proven: int, age: int, action: int) -> int:
     """An entry's second word."""
     kept = action + 1 if 0 <= action <= _ACTIONS else 0
-    data = (value + _OFFSET) | min(depth, 0xFFF) << 32 | bound << 44 | proven << 46 | (age & 31) << 47
+    data = (value + _OFFSET) | min(depth, 0xFFF) << 32 | bound << 44 | proven << 46 | (age & AGES) << 47
     return data | shift_up(kept, 52)
 
 
 @subkernel
 def _words(job: Job) -> Any:
-    return words_at(job.table_address, 2 * SLOTS << job.table_bits)
+    return words_at(job.search_address, 2 * SLOTS << job.search_bits)
 
 
 @subkernel
 def _bucket(job: Job, name: int) -> int:
-    return 2 * SLOTS * shift_down(mix(name), 64 - job.table_bits)
+    return 2 * SLOTS * shift_down(mix(name), 64 - job.search_bits)
 
 
 @subkernel
@@ -114,6 +123,5 @@ def store(job: Job, name: int, data: int) -> None:
 
 @subkernel
 def _worth(job: Job, data: int) -> int:
-    """How much an entry would be missed: deep ones more, and those of earlier searches less."""
-    searches_ago = (job.age - (data >> 47)) & 31
-    return depth_of(data) - 8 * searches_ago
+    """How much an entry would be missed: deep ones more, and those of earlier iterations less."""
+    return depth_of(data) - _FADING * ((job.age - age_of(data)) & AGES)

@@ -215,12 +215,35 @@ def connect(
                     best = min(best, -worth(cells - popcount(guard - 2 * cell)))
         return best
 
-    def draw(state: State) -> str:
+    def to_text(state: State) -> str:
+        """Rows from the top with a bar between: ``...|...|.XO``."""
         first = state.mover if to_move(state) == MAX else state.mover ^ state.stones
         lines = []
         for row in reversed(range(rows)):
             bits = [1 << (column * height + row) for column in range(columns)]
-            lines.append(" ".join("X" if first & bit else "O" if state.stones & bit else "." for bit in bits))
+            lines.append("".join("X" if first & bit else "O" if state.stones & bit else "." for bit in bits))
+        return "|".join(lines)
+
+    def from_text(text: str) -> State:
+        """The state that `to_text` wrote; ValueError where the text is none, or not one that play can reach."""
+        lines = text.split("|")
+        if len(lines) != rows or any(len(line) != columns or set(line) - set("XO.") for line in lines):
+            raise ValueError(f"{text!r} is not {rows} rows of {columns} characters X, O or . with | between")
+        discs = {"X": 0, "O": 0}
+        for row, line in enumerate(reversed(lines)):
+            for column, piece in enumerate(line):
+                if piece != ".":
+                    discs[piece] |= 1 << (column * height + row)
+        stones = discs["X"] | discs["O"]
+        if popcount(discs["X"]) - popcount(discs["O"]) not in (0, 1):
+            raise ValueError(f"{text!r} must hold as many X as O, or one more")
+        if (stones + bottom) & stones:
+            raise ValueError(f"{text!r} holds a disc with an empty cell below it")
+        mover = discs["O" if popcount(stones) & 1 else "X"]
+        return State(mover, stones)
+
+    def draw(state: State) -> str:
+        lines = [" ".join(line) for line in to_text(state).split("|")]
         width = len(str(columns - 1))
         for place in range(width):
             lines.append(" ".join(str(column).rjust(width)[place] for column in range(columns)))
@@ -243,4 +266,6 @@ def connect(
         bounds=bounds,
         symmetries=symmetries,
         draw=draw,
+        to_text=to_text,
+        from_text=from_text,
     )

@@ -141,14 +141,40 @@ def format_action(state: State, action: int) -> str:
     return square(origin) + ("x" if abs(target - origin) > PITCH + 1 else "-") + square(target)
 
 
-def draw(state: State) -> str:
+def to_text(state: State) -> str:
+    """Rows from the top with a bar between, then whose turn it is: ``.o.o.o|…|x.x.x. x``."""
     lines = []
     for row in reversed(range(SIZE)):
-        pieces = []
-        for column in range(SIZE):
-            bit = 1 << (row * PITCH + column)
-            pieces.append("x" if state.max_men & bit else "o" if state.min_men & bit else "." if DARK & bit else " ")
-        lines.append(f"{row + 1} {' '.join(pieces)}".rstrip())
+        bits = [1 << (row * PITCH + column) for column in range(SIZE)]
+        lines.append("".join("x" if state.max_men & bit else "o" if state.min_men & bit else "." for bit in bits))
+    return "|".join(lines) + (" x" if state.player == MAX else " o")
+
+
+def from_text(text: str) -> State:
+    """The state that `to_text` wrote; ValueError where the text is none."""
+    board, _, turn = text.partition(" ")
+    lines = board.split("|")
+    if (
+        len(lines) != SIZE
+        or any(len(line) != SIZE or set(line) - set("xo.") for line in lines)
+        or turn not in ("x", "o")
+    ):
+        raise ValueError(f"{text!r} is not 6 rows of 6 characters x, o or . with | between, a space, and x or o")
+    men = {"x": 0, "o": 0}
+    for row, line in enumerate(reversed(lines)):
+        for column, piece in enumerate(line):
+            if piece != ".":
+                men[piece] |= 1 << (row * PITCH + column)
+    if (men["x"] | men["o"]) & ~DARK:
+        raise ValueError(f"{text!r} holds a man on a light square; a1, at the bottom left, is dark")
+    return State(men["x"], men["o"], MAX if turn == "x" else MIN)
+
+
+def draw(state: State) -> str:
+    lines = []
+    for row, pieces in zip(reversed(range(SIZE)), to_text(state).split("|"), strict=True):
+        squares = (piece if DARK >> (row * PITCH + column) & 1 else " " for column, piece in enumerate(pieces[:SIZE]))
+        lines.append(f"{row + 1} {' '.join(squares)}".rstrip())
     return "\n".join([*lines, "  a b c d e f"])
 
 
@@ -166,4 +192,6 @@ def minicheckers() -> Game:
         evaluate=evaluate,
         format_action=format_action,
         draw=draw,
+        to_text=to_text,
+        from_text=from_text,
     )

@@ -91,14 +91,28 @@ def mnk(
         """A letter for the column, a number for the row counted from the bottom: ``b2``."""
         return f"{chr(ord('a') + action % width)}{height - action // width}"
 
-    def draw(state: State) -> str:
+    def to_text(state: State) -> str:
+        """Rows from the top with a bar between: ``X..|.O.|...``."""
         first = state.mover if to_move(state) == MAX else state.mover ^ state.stones
+        pieces = "".join("X" if first & cell else "O" if state.stones & cell else "." for cell in cells)
+        return "|".join(pieces[row * width : (row + 1) * width] for row in range(height))
+
+    def from_text(text: str) -> State:
+        """The state that `to_text` wrote; ValueError where the text is none, or not one that play can reach."""
+        lines = text.split("|")
+        if len(lines) != height or any(len(line) != width or set(line) - set("XO.") for line in lines):
+            raise ValueError(f"{text!r} is not {height} rows of {width} characters X, O or . with | between")
+        pieces = list(zip("".join(lines), cells, strict=True))
+        first = sum(cell for piece, cell in pieces if piece == "X")
+        second = sum(cell for piece, cell in pieces if piece == "O")
+        if popcount(first) - popcount(second) not in (0, 1):
+            raise ValueError(f"{text!r} must hold as many X as O, or one more")
+        return State(first if popcount(first) == popcount(second) else second, first | second)
+
+    def draw(state: State) -> str:
         margin = len(str(height))
-        lines = []
-        for row in range(height):
-            row_cells = cells[row * width : (row + 1) * width]
-            pieces = " ".join("X" if first & cell else "O" if state.stones & cell else "." for cell in row_cells)
-            lines.append(f"{height - row:>{margin}} {pieces}")
+        rows = enumerate(to_text(state).split("|"))
+        lines = [f"{height - row:>{margin}} {' '.join(pieces)}" for row, pieces in rows]
         letters = " ".join(chr(ord("a") + column) for column in range(width))
         return "\n".join([*lines, f"{'':{margin}} {letters}"])
 
@@ -115,6 +129,8 @@ def mnk(
         evaluate=evaluate,
         format_action=format_action,
         draw=draw,
+        to_text=to_text,
+        from_text=from_text,
     )
 
 

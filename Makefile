@@ -1,0 +1,40 @@
+# make play   set everything up and play a game in the terminal
+# make test   set everything up and run every check that CI runs
+# Both need only Python 3.11 or later with venv, and work offline after the first time.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# CI uses both cores; a slow test on one does not hold up the other.
+JOBS   ?= auto
+
+.PHONY: play test lint signature clean
+
+play: $(VENV)/.play
+	@$(BIN)/zermelo play
+
+test: $(VENV)/.test lint
+	$(BIN)/python -m pytest --quiet --numprocesses=$(JOBS)
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit("zermelo needs Python 3.11 or later; this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+
+# The build back end is installed first, pinned like the rest, so that the build asks for nothing else.
+$(VENV)/.play: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) hatchling editables
+	$(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.play
+	$(PIP) --no-build-isolation --editable '.[test]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,47 @@
+"""A board as data: what a page needs to draw any game and to understand clicks, and nothing else.
+
+Lengths are in squares, x to the right and y downwards. Cells are named by their index.
+"""
+
+from typing import Any, Literal, NamedTuple
+
+Shape = Literal["square", "dark", "round", "hexagon", "point", "pit", "edge"]
+"""``square`` and ``dark`` are the fields of a grid, ``round`` a hole of a rack, ``point`` a crossing of lines,
+``pit`` a hollow for seeds, ``edge`` a thin bar between dots."""
+
+
+class Cell(NamedTuple):
+    """A place that a piece can be on or a click can mean."""
+
+    x: float
+    """The centre."""
+    y: float
+    shape: Shape = "square"
+    width: float = 1.0
+    height: float = 1.0
+
+
+class Piece(NamedTuple):
+    """Something on a cell."""
+
+    cell: int
+    owner: int
+    """MAX, MIN, or 0 for nobody's."""
+    kind: str = "disc"
+    """``disc``, ``man``, ``king``, ``seeds``, ``line``, ``box``, or a character to show as it is."""
+    number: int = 1
+    """How many: seeds in a pit."""
+
+
+class Board(NamedTuple):
+    """The picture of a state."""
+
+    cells: tuple[Cell, ...]
+    pieces: tuple[Piece, ...]
+    clicks: dict[Any, tuple[int, ...]]
+    """For each legal action the cells whose clicks, in this order, mean it; none where it needs a button, as a pass
+    does. No two actions share their clicks."""
+    lines: tuple[tuple[float, float, float, float], ...] = ()
+    """Lines drawn under the cells: x and y of both ends."""
+    labels: tuple[tuple[float, float, str], ...] = ()
+    """Text beside the cells: x, y of its centre."""

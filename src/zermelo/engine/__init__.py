@@ -1,0 +1,22 @@
+"""Compiled search: a game's rules inside one machine-code search.
+
+Modules, each leaning only on those above it
+    options      run-time switches
+    job          the workspace of one thread
+    nodes        what the searches share at a node
+    table        transposition table of the depth-limited search
+    search       fail-soft principal variation search
+    line         the principal variation, read from the table
+    proofs       one-word table of the proof search
+    proof        exact values by questions of one bit
+    runner       threads, clock, Ctrl-C
+    team         the threads of an engine and their memory
+    deepening    iterative deepening, aspiration windows
+    outcome      from scores to a `SearchResult`
+    proving      proofs with a team
+    engine       `Engine`
+"""
+
+from zermelo.engine.engine import Engine
+
+__all__ = ["Engine"]

@@ -1,0 +1,268 @@
+"""`Engine`: one game, its tables and its threads; searches and proofs under a clock."""
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from zermelo.compiled.explain import explained
+from zermelo.compiled.game import compiled
+from zermelo.compiled.rules import actions, sufficient_actions
+from zermelo.compiled.states import flatten
+from zermelo.engine.deepening import Iteration, deepen, deepen_each
+from zermelo.engine.job import MAX_PLY
+from zermelo.engine.options import make_options
+from zermelo.engine.outcome import Clock, no_iteration, principal_variation, proved, searched
+from zermelo.engine.proof import prove_all
+from zermelo.engine.proving import keeping_action, prove_actions, prove_state, prove_states
+from zermelo.engine.search import search_root
+from zermelo.engine.team import Team
+from zermelo.errors import BadParameter, TerminalState
+from zermelo.game import Action, Game, State
+from zermelo.result import SearchResult
+
+Progress = Callable[[SearchResult], None]
+_POLISH_NODES: Final = 1_000_000
+"""A proof may cost so many nodes more, or a quarter more, to find the quickest way there."""
+
+
+class Engine:
+    """A compiled search for one game.
+
+    Parameters
+    ----------
+    game
+        Its states are NamedTuples of ints, or of short tuples of ints; its actions are ints.
+    threads
+        How many threads search together, sharing the tables.
+    table_mb
+        Memory of the tables in MiB: half for searches, half for proofs. It is taken when first needed.
+    switches
+        Fields of `zermelo.engine.options.Options`, such as ``killers=False``.
+
+    Raises
+    ------
+    NotCompilable
+        The rules cannot become machine code; the message says where and what to write instead.
+    BadParameter
+        A number is out of range, or there is no such switch.
+
+    Notes
+    -----
+    A state is found in the table by its whole key. Where the game's ``key`` is injective, no two states are ever
+    taken for each other; a game without ``key`` is given a hash of 64 bits (see `zermelo.compiled.rules.key`).
+    """
+
+    def __init__(self, game: Game, threads: int = 1, table_mb: float = 64, **switches: Any) -> None:
+        if threads < 1 or table_mb <= 0:
+            raise BadParameter(f"An engine needs threads >= 1 and table_mb > 0, not {threads} and {table_mb}.")
+        self.game = game
+        self.table_mb = table_mb
+        self.options = make_options(switches)
+        self._rules = compiled(game)
+        self._team = Team(self._rules, self.options, threads, table_mb)
+        self._busy = threading.Lock()
+
+    def __repr__(self) -> str:
+        return f"Engine({self.game!r}, threads={len(self._team.jobs)}, table_mb={self.table_mb:g})"
+
+    def stop(self) -> None:
+        """End the search under way, from another thread; it hands back what it has."""
+        self._team.stop()
+
+    def clear(self) -> None:
+        """Forget everything learnt."""
+        with self._busy:
+            self._team.clear()
+
+    def search(
+        self,
+        state: State | None = None,
+        *,
+        seconds: float | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        root_values: bool = False,
+        progress: Progress | None = None,
+    ) -> SearchResult:
+        """Search ever deeper until the value is proven or a limit is reached.
+
+        Parameters
+        ----------
+        state
+            Where to search from; the game's initial state if None.
+        seconds, depth, nodes
+            Limits of time, of plies, and of nodes in all threads together. Without any the search goes on to the proof.
+        root_values
+            Give every action its value, and all best ones.
+        progress
+            Called, in the calling thread, with the result of each whole iteration.
+
+        Returns
+        -------
+        SearchResult
+            Of the last whole iteration; its ``depth`` is that iteration's.
+
+        Raises
+        ------
+        TerminalState
+            The game is over in ``state``.
+        """
+        state = self._checked(state, seconds, nodes, depth)
+        with self._busy:
+            self._compile_search(state)
+            return self._deepen(state, Clock(seconds), depth, nodes, root_values, progress)
+
+    def prove(
+        self,
+        state: State | None = None,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        root_values: bool = False,
+        quickest: bool = True,
+    ) -> SearchResult:
+        """Search until the exact value is proven, or time or nodes are up.
+
+        Parameters
+        ----------
+        state
+            Where to search from; the game's initial state if None.
+        seconds, nodes
+            Limits of time, and of nodes in all threads together.
+        root_values
+            Give every action its value, and all best ones.
+        quickest
+            Once the value is proven, spend up to a quarter more to choose among equal actions by remoteness.
+
+        Returns
+        -------
+        SearchResult
+            An unfinished proof hands back the better of the bounds that it has proven.
+
+        Raises
+        ------
+        TerminalState
+            The game is over in ``state``.
+        """
+        state = self._checked(state, seconds, nodes, None)
+        if self._rules.can_repeat:  # values lean on the path: only the search that watches it proves anything
+            return self.search(state, seconds=seconds, nodes=nodes, root_values=root_values)
+        with self._busy:
+            self._compile_proof(state)
+            team, clock, legal = self._team, Clock(seconds), self._candidates(state)
+            team.start("proof", nodes)
+            interval, ended = prove_state(team, state, self._rules.utility_range, clock.left())
+            values = None
+            if root_values and interval[0] == interval[1]:
+                values, ended = prove_actions(team, state, self.game.legal_actions(state), clock)
+            counts = team.counts()
+            found = None
+            if interval[0] == interval[1] and ended is None:
+                found = self._quickest(state, clock, counts["nodes"]) if quickest else None
+                if found is None and values is None:
+                    team.start("proof", None)
+                    legal = [keeping_action(team, state, legal, interval[0], clock)]
+            return proved(team, state, legal, interval, values, found, counts, clock, ended)
+
+    def prove_many(self, states: Sequence[State], *, seconds: float | None = None, fresh: bool = False) -> Any:
+        """The exact values of many states, for MAX, with no Python between them.
+
+        Parameters
+        ----------
+        states
+            Any of the game's, terminal ones too.
+        seconds
+            A limit of time for all together.
+        fresh
+            Prove each as if it were the first: what was learnt from one is forgotten before the next.
+
+        Returns
+        -------
+        numpy.ndarray
+            int64, one for each state.
+
+        Raises
+        ------
+        BadParameter
+            The time was up first, or states of the game can come back, which `prove` can handle and this cannot.
+        """
+        if self._rules.can_repeat:
+            raise BadParameter(f"States of {self.game!r} can come back; prove them one by one.")
+        with self._busy:
+            if len(states):
+                self._compile_proof(states[0])
+            self._team.start("proof", None)
+            lows, highs = prove_states(self._team, states, fresh, seconds)
+        if (lows != highs).any():
+            raise BadParameter(f"{int((lows != highs).sum())} of {len(states)} states were not proven when it stopped.")
+        return lows
+
+    def _checked(self, state: State | None, seconds: float | None, nodes: int | None, depth: int | None) -> State:
+        """The state to search from, after a look at what was asked."""
+        state = self.game.initial if state is None else state
+        for name, limit in (("seconds", seconds), ("nodes", nodes), ("depth", depth)):
+            if limit is not None and limit <= 0:
+                raise BadParameter(f"The limit {name} is {limit}; it must be more than 0.")
+        if self.game.is_terminal(state):
+            raise TerminalState("The game is over in this state, so there is nothing to search.")
+        return state
+
+    def _candidates(self, state: State) -> list[Action]:
+        """The actions that a search looks at, in the order that it numbers them."""
+        return list(
+            sufficient_actions(self._rules, state) if self.options.sufficient_actions else actions(self._rules, state)
+        )
+
+    def _deepen(
+        self,
+        state: State,
+        clock: Clock,
+        depth: int | None,
+        nodes: int | None,
+        root_values: bool,
+        progress: Progress | None,
+    ) -> SearchResult:
+        """Iterative deepening in all threads; whichever completes a deeper iteration first is heard."""
+        team, deepest = self._team, MAX_PLY if depth is None else min(depth, MAX_PLY)
+        legal = self.game.legal_actions(state) if root_values else self._candidates(state)
+        deepener = deepen_each if root_values else deepen
+        best = no_iteration(self._rules, state, legal)
+        team.start("search", nodes)
+
+        def work(number: int, say: Callable[[Any], None]) -> None:
+            depths = range(min(1 + number % 2, deepest), deepest + 1)
+            deepener(self._rules, state, legal, team.jobs[number], depths, say)
+
+        def report(found: Iteration) -> None:
+            nonlocal best
+            if (found.proven, found.depth) > (best.proven, best.depth):
+                best = found
+                if progress is not None:
+                    progress(searched(team, state, best, clock, "finished"))
+
+        ended = team.run(work, clock.left(), report)
+        return searched(team, state, best, clock, "finished" if best.proven else ended or "depth")
+
+    def _quickest(self, state: State, clock: Clock, nodes: int) -> SearchResult | None:
+        """What a search finds that tells quick wins from slow ones, if it comes to an end within bounds."""
+        if not self.options.remoteness:
+            return None
+        self._compile_search(state)
+        found = self._deepen(state, clock, None, max(_POLISH_NODES, nodes // 4), False, None)
+        return found if found.proven else None
+
+    def _compile_search(self, state: State) -> None:
+        """Compile what `search` needs, or load it: here, and not in a thread, where Ctrl-C could not reach it."""
+        self._team.start("search", 1)
+        with explained(self._rules):
+            search_root(self._rules, flatten(state), 1, 0, 1, self._team.first)
+            principal_variation(self._team, state, self.game.legal_actions(state)[0])
+
+    def _compile_proof(self, state: State) -> None:
+        """Compile what `prove` needs, or load it."""
+        self._team.start("proof", 1)
+        low, high = (np.array([bound]) for bound in self._rules.utility_range)
+        with explained(self._rules):
+            prove_all(self._rules, flatten(state)[np.newaxis], low, high, 0, self._team.first)

@@ -1,0 +1,123 @@
+"""From what kernels return, scaled and for the player to move, to what people read: a `SearchResult` for MAX."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.states import flatten
+from zermelo.engine.deepening import Iteration
+from zermelo.engine.job import MAX_PLY
+from zermelo.engine.line import follow_line
+from zermelo.engine.team import Team
+from zermelo.game import MAX, Action, Player, State
+from zermelo.result import Bound, SearchResult, StoppedBy
+
+
+class Clock:
+    """Seconds since a search began, and those that it has left."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._began = time.perf_counter()
+        self._seconds = seconds
+
+    def seconds(self) -> float:
+        """Since it began."""
+        return time.perf_counter() - self._began
+
+    def left(self) -> float | None:
+        """Until the limit, None where there is none."""
+        return None if self._seconds is None else max(0.0, self._seconds - self.seconds())
+
+
+def value_for_max(score: int, side: Player, scale: int) -> int:
+    """The value within a scaled score."""
+    return side * ((score + scale // 2) // scale)
+
+
+def remoteness_in(score: int, scale: int) -> int | None:
+    """The plies to the end that a proven score tells; a draw's it does not."""
+    if scale == 1 or (score + scale // 2) // scale == 0:
+        return None
+    return abs((score + scale // 2) // scale * scale - score)
+
+
+def no_iteration(game: CompiledGame, state: State, legal: Sequence[Action]) -> Iteration:
+    """What there is to say before a first iteration: an opinion."""
+    return Iteration(0, game.to_move(state) * game.evaluate(state), False, legal[0], None)
+
+
+def searched(team: Team, state: State, found: Iteration, clock: Clock, stopped_by: StoppedBy) -> SearchResult:
+    """The result of a depth-limited search whose last whole iteration found ``found``."""
+    side, scale = team.game.to_move(state), int(team.first.scale) if found.depth else 1
+    values = best = None
+    if found.scores is not None:
+        values = {action: value_for_max(score, side, scale) for action, score in found.scores.items()}
+        best = _best(values, side)
+    return SearchResult(
+        value=value_for_max(found.score, side, scale),
+        action=found.action,
+        proven=found.proven,
+        best_actions=best,
+        principal_variation=principal_variation(team, state, found.action) if found.depth else (found.action,),
+        remoteness=remoteness_in(found.score, scale) if found.proven else None,
+        root_values=values,
+        unsound=team.options.unsound,
+        depth=found.depth,
+        seconds=clock.seconds(),
+        stopped_by=stopped_by,
+        **team.counts(),
+    )
+
+
+def proved(
+    team: Team,
+    state: State,
+    legal: Sequence[Action],
+    interval: tuple[int, int],
+    values: Mapping[Action, int] | None,
+    quickest: SearchResult | None,
+    counts: Mapping[str, Any],
+    clock: Clock,
+    stopped_by: StoppedBy | None,
+) -> SearchResult:
+    """The result of a proof that narrowed the value down to ``interval``, both ends included."""
+    low, high = interval
+    value, bound = _bound(interval, team.game.utility_range)
+    best = None if values is None else _best(values, team.game.to_move(state))
+    action = quickest.action if quickest is not None else (best or legal)[0]
+    return SearchResult(
+        value=value,
+        bound=bound,
+        proven=low == high,
+        action=action,
+        best_actions=best,
+        principal_variation=quickest.principal_variation if quickest is not None else (action,),
+        remoteness=quickest.remoteness if quickest is not None else None,
+        root_values=values,
+        seconds=clock.seconds(),
+        stopped_by=stopped_by or "finished",
+        **counts,
+    )
+
+
+def _best(values: Mapping[Action, int], side: Player) -> tuple[Action, ...]:
+    best = max(values.values()) if side == MAX else min(values.values())
+    return tuple(action for action, value in values.items() if value == best)
+
+
+def _bound(interval: tuple[int, int], utility_range: tuple[int, int]) -> tuple[int, Bound]:
+    """The upper bound if it says something, else the lower one."""
+    (low, high), (_, most) = interval, utility_range
+    if low == high:
+        return low, "exact"
+    return (high, "upper") if high < most else (low, "lower")
+
+
+def principal_variation(team: Team, state: State, action: Action) -> tuple[Action, ...]:
+    """The line from ``state`` that the table knows, ``action`` first."""
+    line = np.full(MAX_PLY, action, dtype=np.int64)
+    length = follow_line(team.game, flatten(state), line, team.first)
+    return tuple(int(played) for played in line[:length])

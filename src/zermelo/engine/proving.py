@@ -1,0 +1,81 @@
+"""Proofs with a team of threads: what the value of a state lies between, and whole batches of states."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from zermelo.compiled.states import flatten
+from zermelo.engine.outcome import Clock
+from zermelo.engine.proof import Interval, prove_all
+from zermelo.engine.team import Team
+from zermelo.game import MAX, Action, State
+from zermelo.result import StoppedBy
+
+
+def prove_state(team: Team, state: State, within: Interval, seconds: float | None) -> tuple[Interval, StoppedBy | None]:
+    """Narrow the value of ``state`` down from ``within``; all threads ask the same, whoever is done first ends it."""
+    rows = flatten(state)[np.newaxis]
+    ends = [(np.array([within[0]]), np.array([within[1]])) for _ in team.jobs]
+
+    def work(number: int, _say: Callable[[Any], None]) -> None:
+        lows, highs = ends[number]
+        prove_all(team.game, rows, lows, highs, 0, team.jobs[number])
+
+    ended = team.run(work, seconds)
+    # The bounds of every thread are proven, so together they say the most.
+    return (max(int(lows[0]) for lows, _ in ends), min(int(highs[0]) for _, highs in ends)), ended
+
+
+def prove_states(team: Team, states: Sequence[State], fresh: bool, seconds: float | None) -> tuple[Any, Any]:
+    """What the values of many states lie between, as two arrays.
+
+    The threads share the work, each taking every so many-th state; with ``fresh`` one thread does it all, and forgets
+    what it learnt from one state before the next.
+    """
+    low, high = team.game.utility_range
+    lows, highs = np.full(len(states), low, dtype=np.int64), np.full(len(states), high, dtype=np.int64)
+    if not len(states):
+        return lows, highs
+    rows = np.stack([flatten(state) for state in states])
+    if fresh:
+        team.forget_proofs()
+    hands = 1 if fresh else len(team.jobs)
+
+    def work(number: int, _say: Callable[[Any], None]) -> None:
+        if number < hands:
+            mine = slice(number, None, hands)
+            my_lows, my_highs = lows[mine].copy(), highs[mine].copy()
+            prove_all(team.game, rows[mine].copy(), my_lows, my_highs, int(fresh), team.jobs[number])
+            lows[mine], highs[mine] = my_lows, my_highs
+
+    team.run(work, seconds, wait_for_all=True)
+    return lows, highs
+
+
+def prove_actions(
+    team: Team, state: State, legal: Sequence[Action], clock: Clock
+) -> tuple[dict[Action, int] | None, StoppedBy | None]:
+    """The exact value of every action, for MAX; None if it was stopped first."""
+    values = {}
+    for action in legal:
+        within = team.game.utility_range
+        (low, high), ended = prove_state(team, team.game.result(state, action), within, clock.left())
+        if low != high:
+            return None, ended
+        values[action] = low
+    return values, None
+
+
+def keeping_action(team: Team, state: State, legal: Sequence[Action], value: int, clock: Clock) -> Action:
+    """The first action that keeps the proven ``value``, for MAX; the first of all if time is up before."""
+    maximise = team.game.to_move(state) == MAX
+    # No action gives the mover more than the value, so one question tells whether it gives as much.
+    within = (value - 1, value) if maximise else (value, value + 1)
+    for action in legal:
+        (low, high), ended = prove_state(team, team.game.result(state, action), within, clock.left())
+        if (low if maximise else high) == value:
+            return action
+        if ended is not None:
+            break
+    return legal[0]

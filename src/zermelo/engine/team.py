@@ -1,0 +1,109 @@
+"""The threads of one engine and the memory that they share."""
+
+from collections.abc import Callable
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from zermelo.compiled.game import CompiledGame
+from zermelo.engine.job import INTERRUPTED, MAX_PLY, OUT_OF_NODES, RUNNING, TOO_DEEP, Job, make_job, restart
+from zermelo.engine.options import Options
+from zermelo.engine.runner import run, stop
+from zermelo.result import StoppedBy
+
+Table = Literal["search", "proof"]
+NO_LIMIT: Final = (1 << 62) - 1
+_LINE: Final = 64
+"""Bytes of a cache line: a bucket of the search table fills one."""
+_STOPPED_BY: Final[dict[int, StoppedBy]] = {INTERRUPTED: "interrupted", OUT_OF_NODES: "nodes", TOO_DEEP: "depth"}
+_COUNTS: Final = ("nodes", "leaves", "prunings_max", "prunings_min", "table_hits", "table_states")
+
+
+class Team:
+    """Workspaces of ``threads`` threads, and two tables of half ``table_mb`` each, taken when first needed.
+
+    The table of proofs may be larger than that: a place must have as many bits as an entry keeps of a value.
+    """
+
+    def __init__(self, game: CompiledGame, options: Options, threads: int, table_mb: float) -> None:
+        self.game = game
+        self.options = options
+        half = max(1, int(table_mb * (1 << 19)))
+        low, high = game.utility_range
+        self.value_limit = max(-low, high, 1)
+        self.value_bits = (2 * self.value_limit).bit_length()
+        self.sizes: dict[Table, int] = {
+            "search": max(4, (half // 64).bit_length() - 1),
+            "proof": max(2 + self.value_bits, (half // 8).bit_length() - 1),
+        }
+        self.memory: dict[Table, Any] = {}
+        self._stopped = False
+        self.jobs = [self._make_job(number) for number in range(threads)]
+
+    @property
+    def first(self) -> Job:
+        """The workspace of the first thread."""
+        return self.jobs[0]
+
+    def clear(self) -> None:
+        """Forget everything learnt."""
+        self.memory.clear()
+        self.jobs = [self._make_job(number) for number in range(len(self.jobs))]
+
+    def forget_proofs(self) -> None:
+        """Empty the table of proofs."""
+        if "proof" in self.memory:
+            self.memory["proof"][:] = 0
+        for job in self.jobs:
+            job.journal_length = 0
+
+    def start(self, table: Table, node_limit: int | None) -> None:
+        """Get ready for a new search that uses ``table``, with a limit of nodes for all threads together."""
+        self._stopped = False
+        if table not in self.memory:
+            self.memory[table] = _aligned_words((64 if table == "search" else 8) << self.sizes[table])
+        for job in self.jobs:
+            job[f"{table}_address"] = self.memory[table].ctypes.data
+            restart(job, NO_LIMIT if node_limit is None else max(1, node_limit // len(self.jobs)))
+
+    def run(
+        self,
+        work: Callable[[int, Callable[[Any], None]], None],
+        seconds: float | None,
+        report: Callable[[Any], None] = lambda _: None,
+        wait_for_all: bool = False,
+    ) -> StoppedBy | None:
+        """Let every thread do ``work`` until one is done, or all are; what stopped them, None if nothing did."""
+        if self._stopped:
+            return "interrupted"
+        for job in self.jobs:
+            job.stop, job.status = 0, RUNNING
+        ended = run(self.jobs, work, seconds, report, wait_for_all)
+        if ended is not None or self._stopped:
+            return ended or "interrupted"
+        reasons = [_STOPPED_BY[int(job.status)] for job in self.jobs if job.status]
+        finished = any(not job.status for job in self.jobs)
+        return None if finished else reasons[0]
+
+    def stop(self) -> None:
+        """Make every thread return, and start no other until the next search."""
+        self._stopped = True
+        stop(self.jobs)
+
+    def counts(self) -> dict[str, Any]:
+        """What all threads counted, as a `SearchResult` names it."""
+        total = {name: sum(int(job[name]) for job in self.jobs) for name in _COUNTS}
+        return total | {"max_depth": min(MAX_PLY, max(int(job.max_ply) for job in self.jobs))}
+
+    def _make_job(self, number: int) -> Job:
+        job = make_job(self.options, number)
+        job.search_bits, job.proof_bits = self.sizes["search"], self.sizes["proof"]
+        job.value_bits, job.value_limit = self.value_bits, self.value_limit
+        return job
+
+
+def _aligned_words(size: int) -> Any:
+    """``size`` bytes of zeros that begin at a cache line, as words; the system gives them when they are touched."""
+    memory = np.zeros(size // 8 + _LINE // 8, dtype=np.int64)
+    skip = -memory.ctypes.data % _LINE // 8
+    return memory[skip : skip + size // 8]

@@ -1,0 +1,1 @@
+"""People and programs play each other: players, the match, the record of a game."""

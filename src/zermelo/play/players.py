@@ -1,0 +1,167 @@
+"""Who can sit at the board: a person, chance, and the handouts' systems.
+
+A player is written ``name`` or ``name:level``: ``human``, ``random``, ``alpha-beta``, ``timed:easy``.
+"""
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+from zermelo.errors import BadParameter
+from zermelo.game import Action, Game, State
+from zermelo.result import SearchCounts, SearchResult
+from zermelo.textbook.systems import ALGORITHMS, Algorithm, Settings, System
+
+Level = Literal["easy", "medium", "hard"]
+LEVELS: Final[Mapping[str, Mapping[str, Settings]]] = {
+    "heuristic": {"easy": Settings(depth=2), "medium": Settings(depth=4), "hard": Settings(depth=6)},
+    "path": {
+        "easy": Settings(depth=2, width=3),
+        "medium": Settings(depth=4, width=5),
+        "hard": Settings(depth=6, width=7),
+    },
+    "timed": {
+        "easy": Settings(depth=2, seconds=15),
+        "medium": Settings(depth=5, seconds=15),
+        "hard": Settings(seconds=15),
+    },
+}
+"""What easy, medium and hard mean for the players that look only so far ahead."""
+PLAYERS: Final = ("human", "random", *ALGORITHMS)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a command line says of players; None where it says nothing."""
+
+    depth: int | None = None
+    width: int | None = None
+    seconds: float | None = None
+    level: str | None = None
+    seed: int = 0
+    letter: bool = False
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a player has to say of a state: its action, and what it is based on."""
+
+    action: Action
+    result: SearchResult | None = None
+    searched: bool = False
+    """Whether a search was run just now; else the result comes from a table."""
+    off_table: bool = False
+    """Whether the state was missing from the table, so that the search began again from it."""
+
+
+@dataclass
+class Player(ABC):
+    """One side of a match."""
+
+    name: str
+    game: Game
+    comments: bool = field(default=False, init=False)
+    """Whether it has something to say of every state, whoever is to move there."""
+
+    def prepare(self, state: State, counts: SearchCounts | None = None) -> SearchResult | None:
+        """Search once before the game, if that is the player's way."""
+        return None
+
+    @abstractmethod
+    def think(self, state: State, counts: SearchCounts | None = None) -> Thought:
+        """The action that it would choose in ``state``; ``counts`` can be watched meanwhile."""
+
+
+class Human(Player):
+    """A person: whoever runs the match asks for the moves."""
+
+    def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
+        raise NotImplementedError("A person's moves come from the terminal or the page, not from here.")
+
+
+class Random(Player):
+    """Any legal action, all equally likely; the same ones again from the same seed."""
+
+    def __init__(self, name: str, game: Game, seed: int) -> None:
+        super().__init__(name, game)
+        self.generator = random.Random(seed)
+
+    def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
+        return Thought(self.generator.choice(self.game.legal_actions(state)))
+
+
+class Searcher(Player):
+    """Searches from each state anew: `heuristic`, `path` and `timed`."""
+
+    def __init__(self, name: str, system: System) -> None:
+        super().__init__(name, system.game)
+        self.system = system
+        self.comments = system.algorithm == "heuristic"
+
+    def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
+        result = self.system.search(state, counts)
+        return Thought(result.action, result, searched=True)
+
+
+class TablePlayer(Searcher):
+    """Searches once before the game and then plays from the table: `minimax` and `alpha-beta`.
+
+    Where a state is not in the table for sure, it searches again from there.
+    """
+
+    def __init__(self, name: str, system: System) -> None:
+        super().__init__(name, system)
+        self.comments = True
+
+    def prepare(self, state: State, counts: SearchCounts | None = None) -> SearchResult:  # noqa: D102
+        return self.system.search(state, counts)
+
+    def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
+        result = self.system.look_up(state)
+        if result is None:
+            return replace(super().think(state, counts), off_table=True)
+        return Thought(result.action, result)
+
+
+def make_player(description: str, game: Game, options: Options | None = None) -> Player:
+    """The player that ``description`` names.
+
+    Raises
+    ------
+    BadParameter
+        There is no such player or level, or a setting is out of range.
+    """
+    options = options or Options()
+    name, _, level = description.partition(":")
+    if name not in PLAYERS:
+        raise BadParameter(f"There is no player {name!r}; there are {', '.join(PLAYERS)}.")
+    if level and name not in LEVELS:
+        raise BadParameter(f"The player {name} has no levels; {', '.join(LEVELS)} have.")
+    if name == "human":
+        return Human(description, game)
+    if name == "random":
+        return Random(description, game, options.seed)
+    algorithm: Algorithm = name  # type: ignore[assignment]
+    if algorithm in ("heuristic", "path", "timed") and game.evaluate is None:
+        raise BadParameter(f"The player {name} needs an evaluate function, which the game {game.name!r} does not have.")
+    system = System(game, algorithm, settings_for(algorithm, level, options))
+    return (TablePlayer if algorithm in ("minimax", "alpha-beta") else Searcher)(description, system)
+
+
+def settings_for(algorithm: Algorithm, level: str, options: Options) -> Settings:
+    """The settings of an algorithm: those of its level, overridden by what the options say.
+
+    Raises
+    ------
+    BadParameter
+        There is no such level, or a setting is out of range.
+    """
+    level = level or options.level or ""
+    levels = LEVELS.get(algorithm, {})
+    if level and levels and level not in levels:
+        raise BadParameter(f"There is no level {level!r}; there are {', '.join(levels)}.")
+    settings = replace(levels.get(level, Settings()), letter=options.letter)
+    said = {name: getattr(options, name) for name in ("depth", "width", "seconds")}
+    return replace(settings, **{name: value for name, value in said.items() if value is not None})

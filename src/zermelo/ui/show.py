@@ -1,0 +1,92 @@
+"""How things look in a terminal: a board, a search's outcome, a table. Sentences, and no decisions."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal
+
+from rich.console import Console
+from rich.text import Text
+
+from zermelo.game import MAX, Game, State
+from zermelo.result import SearchCounts, SearchResult
+
+PIECES: Final = {"X": "bold red", "x": "bold red", "O": "bold yellow", "o": "bold yellow", ".": "dim"}
+GUARANTEES: Final = {
+    "first": "First player has a guaranteed win with perfect play.",
+    "second": "Second player has a guaranteed win with perfect play.",
+    "draw": "Neither player has a guaranteed win; perfect play is a draw.",
+}
+
+
+def board(game: Game, state: State) -> Text:
+    """The picture of a state, pieces coloured."""
+    text = Text()
+    for character in game.draw(state):
+        text.append(character, PIECES.get(character))
+    return text
+
+
+def side_name(side: int) -> str:
+    """MAX or MIN."""
+    return "MAX" if side == MAX else "MIN"
+
+
+def guarantee_sentence(guarantee: Literal["first", "second", "draw"] | None) -> str:
+    """Who wins under perfect play, as a sentence."""
+    return GUARANTEES[guarantee] if guarantee else "Who wins with perfect play is not proven."
+
+
+def preparation(result: SearchResult) -> str:
+    """What the search before the game cost."""
+    return (
+        f"Searched for {result.seconds:.2f} seconds: {result.table_states:,} states in the table, "
+        f"{result.nodes:,} nodes, {result.prunings:,} prunings."
+    )
+
+
+def search_report(result: SearchResult) -> str:
+    """The handout's report after a search: depth or cutoff level, nodes, prunings of both kinds."""
+    level = (
+        f"cutoff level {result.depth}"
+        if result.depth is not None and result.stopped_by != "finished"
+        else f"maximum depth {result.max_depth}"
+    )
+    return (
+        f"Searched for {result.seconds:.2f} seconds: {level}, {result.nodes:,} nodes, "
+        f"{result.prunings_max:,} prunings in MAX-VALUE, {result.prunings_min:,} prunings in MIN-VALUE."
+    )
+
+
+def opinion(game: Game, state: State, result: SearchResult) -> str:
+    """The line that the handouts' programs print at every state."""
+    line = f"Minimax value for this state: {result.value}, optimal move: {game.show_action(state, result.action)}"
+    if result.depth is not None and not result.proven:
+        line += f" (an estimate, {result.depth} plies deep)"
+    return line
+
+
+def state_text(game: Game, state: State) -> str:
+    """A state on one line."""
+    return game.to_text(state) if game.to_text else str(tuple(state) if isinstance(state, tuple) else state)
+
+
+def table_lines(game: Game, table: Mapping[State, Any]) -> Iterator[str]:
+    """A search's table, sorted: state, value, bound where there is one, action."""
+    for state, info in sorted((state_text(game, state), info) for state, info in table.items()):
+        bound = getattr(info, "bound", None)
+        action = "-" if info.action is None else str(info.action)
+        yield "\t".join([state, str(info.value), action, *([bound] if bound else [])])
+
+
+class Thinking:
+    """A spinner's text that counts nodes while a search runs."""
+
+    def __init__(self, counts: SearchCounts) -> None:
+        self.counts = counts
+
+    def __rich__(self) -> Text:
+        return Text(f"thinking: {self.counts.nodes:,} nodes")
+
+
+def searching(console: Console, counts: SearchCounts) -> Any:
+    """A context manager that shows a spinner on a terminal, and nothing when piped."""
+    return console.status(Thinking(counts), spinner="dots")

@@ -1,0 +1,229 @@
+"""A game at the terminal: the loop that shows the board, asks a person, lets a program think."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from zermelo.errors import RecordError, ZermeloError
+from zermelo.game import Action, Game
+from zermelo.play.match import Match
+from zermelo.play.players import Human, Player, Searcher, TablePlayer, Thought, make_player
+from zermelo.play.record import Record
+from zermelo.result import SearchCounts
+from zermelo.textbook.systems import Algorithm, Settings, System, guarantee
+from zermelo.ui import show
+from zermelo.ui.setup import Setup, ask_yes_no
+
+HELP: Final = """\
+Type a move, or
+  hint       what a search would play
+  undo       take back your last move
+  table      the table's entries for this state and the next ones
+  save FILE  save the game; zermelo play --resume FILE goes on
+  help       this text
+  quit       stop"""
+HINT_SECONDS: Final = 2.0
+SHOWN_ENTRIES: Final = 1000
+
+
+class Quit(Exception):
+    """The person asked to stop."""
+
+
+class Session:
+    """One sitting: a game, its players, and as many matches as the person likes."""
+
+    def __init__(self, setup: Setup, console: Console, actions: list[Action] | None = None) -> None:
+        self.setup = setup
+        self.console = console
+        self.game: Game = setup.make_game()
+        self.max_player = make_player(setup.max or "human", self.game, setup.options)
+        # Two random players of one seed should not mirror each other.
+        second = replace(setup.options, seed=setup.options.seed + 1)
+        self.min_player = make_player(setup.min or "timed", self.game, second)
+        self.match = Match(self.game, self.max_player, self.min_player, list(actions or []))
+
+    def run(self) -> None:
+        """Play until the person has had enough.
+
+        Raises
+        ------
+        EOFError, KeyboardInterrupt
+            Input ended, or Ctrl-C was pressed, in mid-game; `match` holds what was played.
+        """
+        while True:
+            self.play_one()
+            if not self.match.humans() or not self._again():
+                return
+            self.match = Match(self.game, self.max_player, self.min_player)
+
+    def play_one(self) -> None:
+        """One game from its present state to its end, or until the person quits."""
+        try:
+            self._prepare()
+            while not self.match.is_over:
+                self._turn()
+        except Quit:
+            self.say("Goodbye.")
+            return
+        self.show_board()
+        self.say(self._result_sentence(), style="bold")
+
+    def say(self, text: str, style: str | None = None) -> None:
+        """One line of plain text; it wraps only where the terminal does."""
+        self.console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+
+    def show_board(self) -> None:
+        """The present state, with a blank line above."""
+        self.console.print()
+        self.console.print(show.board(self.game, self.match.state), highlight=False, soft_wrap=True)
+
+    def _prepare(self) -> None:
+        """Let the table players search the whole game, and say what they found."""
+        if self.match.is_over:
+            return
+        told = False
+        for player in (self.max_player, self.min_player):
+            if not isinstance(player, TablePlayer):
+                continue
+            counts = SearchCounts()
+            with show.searching(self.console, counts):
+                result = player.prepare(self.match.state, counts)
+            self.say(f"{player.name}: {show.preparation(result)}")
+            if not told:
+                self.say(show.guarantee_sentence(guarantee(self.game, result, player.system.settings.letter)))
+                told = True
+            if self.setup.show_table:
+                self._print_table(player.system, list(show.table_lines(self.game, player.system.table)))
+
+    def _turn(self) -> None:
+        """The board, what the programs say of it, whose turn it is, and the move."""
+        match = self.match
+        state, mover = match.state, match.mover
+        self.show_board()
+        thought = None
+        commentator = match.commentator
+        if commentator is not None:
+            thought = self._think(commentator)
+            if thought.result is not None:
+                self.say(show.opinion(self.game, state, thought.result))
+        self.say(f"It is the turn of {show.side_name(self.game.to_move(state))} ({mover.name}).")
+        if isinstance(mover, Human):
+            self._human_turn(thought)
+            return
+        if thought is None or mover is not commentator:
+            thought = self._think(mover)
+            if thought.result is not None:
+                self.say(show.opinion(self.game, state, thought.result))
+        self.say(f"{mover.name} plays {self.game.show_action(state, thought.action)}.")
+        match.play(thought.action)
+
+    def _think(self, player: Player) -> Thought:
+        """A player's view of the present state, with a spinner; searches are announced and reported."""
+        counts = SearchCounts()
+        if isinstance(player, TablePlayer):
+            if player.system.look_up(self.match.state) is not None:
+                return player.think(self.match.state)
+            self.say("This state is not in the table: it was pruned. Searching again from here.")
+        with show.searching(self.console, counts):
+            thought = player.think(self.match.state, counts)
+        if thought.off_table and thought.result is not None:
+            self.say(show.preparation(thought.result))
+        elif thought.searched and thought.result is not None:
+            self.say(show.search_report(thought.result))
+        return thought
+
+    def _human_turn(self, thought: Thought | None) -> None:
+        """Ask until a move is made or the position changes; commands do not cost the turn."""
+        side = self.game.to_move(self.match.state)
+        while True:
+            text = self.console.input(Text("Your move (or help): ", "bold")).strip()
+            command, _, argument = text.partition(" ")
+            try:
+                if command in ("quit", "exit"):
+                    raise Quit
+                if command == "help":
+                    self.say(HELP)
+                elif command == "hint":
+                    self._hint(thought)
+                elif command == "table":
+                    self._table()
+                elif command == "save":
+                    self._save(argument.strip())
+                elif command == "undo":
+                    self.match.undo(side)
+                    return
+                elif text:
+                    self.match.play(self.game.read_action(self.match.state, text))
+                    return
+            except ZermeloError as error:
+                self.say(str(error), style="red")
+
+    def _hint(self, thought: Thought | None) -> None:
+        """What the commentator would play, else what a short search finds."""
+        state = self.match.state
+        if thought is None:
+            algorithm: Algorithm = "alpha-beta" if self.game.evaluate is None else "timed"
+            system = System(self.game, algorithm, Settings(seconds=HINT_SECONDS))
+            counts = SearchCounts()
+            with show.searching(self.console, counts):
+                result = system.search(state, counts)
+            thought = Thought(result.action, result, searched=True)
+        self.say(f"Hint: {self.game.show_action(state, thought.action)}")
+
+    def _table(self) -> None:
+        """The entries of the present state and of its children."""
+        players = [one for one in (self.max_player, self.min_player) if isinstance(one, Searcher) and one.system.table]
+        if not players:
+            self.say("No player here has a table.")
+        for player in players:
+            table, state = player.system.table, self.match.state
+            children = [self.game.result(state, action) for action in self.game.legal_actions(state)]
+            self.say(f"{player.name}: {len(table):,} states in the table; of this state and the next ones:")
+            known = {one: table[one] for one in (state, *children) if one in table}
+            self._print_table(player.system, list(show.table_lines(self.game, known)))
+
+    def _print_table(self, system: System, lines: list[str]) -> None:
+        for line in lines[:SHOWN_ENTRIES]:
+            self.say(line)
+        if len(lines) > SHOWN_ENTRIES:
+            self.say(
+                f"… and {len(lines) - SHOWN_ENTRIES:,} more; "
+                f"zermelo search {self.setup.source} --algorithm {system.algorithm} --table prints them all."
+            )
+
+    def _save(self, name: str) -> None:
+        if not name:
+            raise RecordError("Say where to save the game: save FILE.")
+        path = Path(name).expanduser()
+        Record.of(self.match, self.setup.source).save(path)
+        self.say(f"Saved to {path}; zermelo play --resume {path} goes on.")
+
+    def _result_sentence(self) -> str:
+        outcome = self.match.outcome
+        if outcome == "draw":
+            return f"The game is a draw ({self.game.utility(self.match.state)})."
+        player = self.max_player if outcome == "max" else self.min_player
+        return f"The winner is {outcome.upper() if outcome else ''} ({player.name})."
+
+    def _again(self) -> bool:
+        """Whether to play another; the end of input means no."""
+        try:
+            return ask_yes_no(self.console, "Play again?")
+        except EOFError:
+            return False
+
+    def moves_so_far(self) -> str:
+        """The moves of the match, for ``--moves``; empty before the first."""
+        return ",".join(self.match.moves())
+
+
+def farewell(session: Session, why: str) -> None:
+    """Show a game that was broken off, and how to go on with it."""
+    session.console.print()
+    session.show_board()
+    moves = session.moves_so_far()
+    session.say(f"{why} Moves so far: {moves or 'none'}." + (f" To go on: --moves {moves}" if moves else ""))

@@ -1,0 +1,107 @@
+"""Clock, stop, node limits and bad input."""
+
+import threading
+
+import pytest
+
+from loops import loop_game
+from zermelo import Engine
+from zermelo.errors import BadParameter, TerminalState
+from zermelo.games import connect, tictactoe
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return Engine(connect(), table_mb=8)
+
+
+def test_time_ends_a_search_with_the_last_whole_iteration(engine):
+    found = engine.search(seconds=0.3)
+    assert found.stopped_by == "time" and not found.proven
+    assert found.depth >= 4 and found.action in range(7)
+
+
+def test_time_ends_a_proof_with_a_bound(engine):
+    found = engine.prove(seconds=0.3)
+    assert found.stopped_by == "time" and not found.proven and found.bound in ("lower", "upper")
+
+
+def test_nodes_end_a_search(engine):
+    engine.clear()
+    found = engine.search(nodes=5000)
+    assert found.stopped_by == "nodes" and found.nodes <= 5001 and found.depth >= 1
+
+
+def test_depth_ends_a_search(engine):
+    found = engine.search(depth=5)
+    assert found.stopped_by == "depth" and found.depth == 5
+
+
+def test_stop_from_another_thread(engine):
+    for question in (engine.search, engine.prove):
+        timer = threading.Timer(0.3, engine.stop)
+        timer.start()
+        assert question().stopped_by == "interrupted"
+        timer.join()
+
+
+def test_control_c_ends_a_search_and_hands_back_what_it_has(engine, monkeypatch):
+    import zermelo.engine.runner as runner
+
+    real, calls = runner._next, []
+
+    def interrupt_once(news, deadline):
+        calls.append(1)
+        if len(calls) == 6:
+            raise KeyboardInterrupt
+        return real(news, deadline)
+
+    monkeypatch.setattr(runner, "_next", interrupt_once)
+    found = engine.search()
+    assert found.stopped_by == "interrupted" and found.depth >= 1
+
+
+def test_progress_tells_of_each_iteration(engine):
+    seen = []
+    engine.search(depth=6, progress=seen.append)
+    assert [found.depth for found in seen] == [1, 2, 3, 4, 5, 6]
+
+
+def test_clear_forgets_everything(engine):
+    engine.clear()
+    first = engine.search(depth=9)
+    engine.clear()
+    again = engine.search(depth=9)
+    assert first.nodes == again.nodes and first.value == again.value
+
+
+def test_fresh_proofs_do_not_depend_on_earlier_ones(engine):
+    game = connect()
+    states = [game.replay([int(column) - 1 for column in line]) for line in ("2252576253462244111563365343671351441",)]
+    engine.clear()
+    engine.prove_many(states, fresh=True)
+    alone = engine.prove(states[0], quickest=False).nodes
+    engine.prove_many(states * 3, fresh=True)
+    engine.clear()
+    assert engine.prove(states[0], quickest=False).nodes >= alone
+
+
+@pytest.mark.parametrize("limits", [{"seconds": 0}, {"nodes": -1}, {"depth": 0}])
+def test_limits_must_be_positive(engine, limits):
+    with pytest.raises(BadParameter, match=next(iter(limits))):
+        engine.search(**limits)
+
+
+def test_a_finished_game_has_nothing_to_search(engine):
+    game = connect()
+    with pytest.raises(TerminalState):
+        engine.search(game.replay([0, 1, 0, 1, 0, 1, 0]))
+
+
+def test_bad_parameters():
+    with pytest.raises(BadParameter, match="killer_whales"):
+        Engine(tictactoe(), killer_whales=True)
+    with pytest.raises(BadParameter, match="threads"):
+        Engine(tictactoe(), threads=0)
+    with pytest.raises(BadParameter, match="come back"):
+        Engine(loop_game(0)).prove_many([loop_game(0).initial])

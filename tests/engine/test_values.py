@@ -1,0 +1,189 @@
+"""Values, moves and remoteness of the engine against the obvious twins, switch by switch."""
+
+import itertools
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fuzz import fuzz_game
+from knowing import knowing_tictactoe
+from loops import loop_game
+from reference import best_actions, depth_limited, loop_values, random_states, solve, with_remoteness
+from zermelo import MAX, Engine
+from zermelo.games import connect, minicheckers, tictactoe
+
+SWITCHES = (
+    "table",
+    "transposition_cutoffs",
+    "killers",
+    "history",
+    "order",
+    "bounds",
+    "symmetries",
+    "sufficient_actions",
+)
+SEARCH_SWITCHES = (*SWITCHES, "null_windows", "aspiration", "remoteness")
+
+
+def combinations(names):
+    for values in itertools.product((True, False), repeat=len(names)):
+        yield dict(zip(names, values, strict=True))
+
+
+@pytest.fixture(scope="module")
+def tictactoe_values():
+    game = knowing_tictactoe()
+    return game, solve(game, game.initial)
+
+
+def test_proofs_of_all_positions_with_every_combination_of_switches(tictactoe_values):
+    game, values = tictactoe_values
+    states, expected = list(values), list(values.values())
+    for switches in combinations(SWITCHES):
+        engine = Engine(game, table_mb=1, **switches)
+        np.testing.assert_array_equal(engine.prove_many(states), expected, err_msg=str(switches))
+
+
+def test_searches_with_every_combination_of_switches(tictactoe_values):
+    game, values = tictactoe_values
+    chooser = random.Random(1)
+    open_states = [state for state in values if not game.is_terminal(state)]
+    remoteness = with_remoteness(game, game.initial)
+    for switches in combinations(SEARCH_SWITCHES):
+        engine = Engine(game, table_mb=1, **switches)
+        state = chooser.choice(open_states)
+        found = engine.search(state)
+        assert found.proven and found.value == values[state], (switches, state)
+        if switches["remoteness"] and found.value and not switches["bounds"] and not switches["sufficient_actions"]:
+            assert found.remoteness == remoteness[state][1], (switches, state)
+
+
+def test_move_sets_of_all_positions_of_tictactoe(tictactoe_values):
+    game, values = tictactoe_values
+    engine = Engine(game, table_mb=1)
+    for state in values:
+        if not game.is_terminal(state):
+            found = engine.search(state, root_values=True)
+            assert list(found.best_actions) == best_actions(game, state, values)
+            assert found.root_values == {a: values[game.result(state, a)] for a in game.actions(state)}
+
+
+@pytest.mark.parametrize("rows, columns, run", [(3, 3, 3), (3, 4, 3), (4, 4, 3), (4, 4, 4)])
+def test_every_position_of_small_connect_boards(rows, columns, run):
+    game = connect(rows, columns, run)
+    values = solve(game, game.initial)
+    engine = Engine(game, table_mb=4)
+    np.testing.assert_array_equal(engine.prove_many(list(values)), list(values.values()))
+    for state in random.Random(0).sample([state for state in values if not game.is_terminal(state)], 50):
+        found = engine.prove(state, root_values=True)
+        assert list(found.best_actions) == best_actions(game, state, values)
+        assert found.action in found.best_actions
+
+
+def test_threads_prove_the_same():
+    game = connect(4, 4, 4)
+    values = solve(game, game.initial)
+    engine = Engine(game, threads=3, table_mb=1)
+    np.testing.assert_array_equal(engine.prove_many(list(values)[::7]), list(values.values())[::7])
+    for state in random_states(game, 20, range(8)):
+        assert engine.search(state).value == engine.prove(state).value == values[state]
+
+
+def test_depth_limited_values_are_those_of_minimax():
+    for game, depths in ((connect(), range(1, 6)), (minicheckers(), range(1, 7))):
+        for number, state in enumerate(random_states(game, 8, range(20))):
+            switches = {
+                name: bool(number >> place & 1) for place, name in enumerate(("killers", "null_windows", "table"))
+            }
+            engine = Engine(game, table_mb=1, same_depth=True, quiescence=False, **switches)
+            for depth in depths:
+                found = engine.search(state, depth=depth)
+                assert found.value == depth_limited(game, state, depth), (game, state, depth, switches)
+
+
+def test_remoteness_decides_among_equal_actions():
+    game = connect(4, 4, 3)
+    known = with_remoteness(game, game.initial)
+    engine = Engine(game, table_mb=4)
+    for state in random_states(game, 60, range(10)):
+        value, plies = known[state]
+        found = engine.search(state)
+        after = known[game.result(state, found.action)]
+        assert found.proven and found.value == value == after[0]
+        if value:
+            assert found.remoteness == plies == after[1] + 1
+
+
+def test_mini_checkers_endings():
+    game = minicheckers()
+    engine = Engine(game, table_mb=4)
+    for state in random_states(game, 25, range(14, 24)):
+        values = solve(game, state)
+        assert engine.prove(state).value == engine.search(state).value == values[state]
+
+
+def test_random_graphs():
+    engine = Engine(fuzz_game(0), table_mb=1)
+    for seed in range(150):
+        game = fuzz_game(seed)
+        values = solve(game, game.initial)
+        np.testing.assert_array_equal(engine.prove_many(list(values)), list(values.values()))
+        found = engine.search(game.initial, root_values=True)
+        assert list(found.best_actions) == best_actions(game, game.initial, values)
+
+
+def test_random_graphs_with_loops():
+    table, no_table = (Engine(loop_game(0), table_mb=1, table=table) for table in (True, False))
+    for seed in range(150):
+        game = loop_game(seed)
+        for state, value in loop_values(game, game.initial).items():
+            if not game.is_terminal(state):
+                found = table.search(state)
+                assert found.proven and found.value == value, (seed, state)
+        assert no_table.prove(game.initial).value == table.prove(game.initial).value
+
+
+def test_an_opinion_is_never_called_proven():
+    game = connect()
+    engine = Engine(game, table_mb=1)
+    for depth in range(1, 7):
+        assert not engine.search(depth=depth).proven
+    wins_at_once = game.replay([3, 0, 3, 1, 3, 2])
+    found = engine.search(wins_at_once, depth=1)
+    assert found.proven and found.remoteness == 1 and found.action == 3 and found.value == game.utility_range[1]
+
+
+def test_the_line_leads_to_the_value():
+    for game in (connect(4, 4, 3), knowing_tictactoe()):
+        engine = Engine(game, table_mb=4)
+        for state in random_states(game, 30, range(6)):
+            found = engine.search(state)
+            end = game.replay(found.principal_variation, state)
+            if game.is_terminal(end):
+                assert game.utility(end) == found.value
+            assert found.principal_variation[0] == found.action
+
+
+def test_unsound_prunings_are_named():
+    game = connect()
+    assert Engine(game, reductions=True, width=3).search(depth=6).unsound == ("reductions", "width")
+    assert Engine(game).search(depth=3).unsound == ()
+    assert not Engine(tictactoe(), width=2).search().proven
+
+
+def test_a_game_without_key_is_given_a_hash():
+    game = replace(connect(4, 4, 4), key=None)
+    values = solve(game, game.initial)
+    assert Engine(game).prove().value == values[game.initial]
+
+
+def test_the_mover_may_be_either_player_at_the_root():
+    game = minicheckers()
+    engine = Engine(game, table_mb=1)
+    for state in random_states(game, 10, range(1, 3)):
+        swapped = game.to_move(state)
+        found = engine.search(state, depth=4, root_values=True)
+        best = (max if swapped == MAX else min)(found.root_values.values())
+        assert found.value == best

@@ -1,0 +1,69 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import reference
+from zermelo.errors import BadParameter
+from zermelo.game import MAX
+from zermelo.games import mnk, tictactoe
+from zermelo.textbook.perft import perft
+
+
+def test_published_counts_of_tictactoe():
+    game = tictactoe()
+    assert len(reference.reachable(game, game.initial)) == 5_478
+    assert sum(perft(game, game.initial, depth) for depth in range(10)) == 549_946
+
+
+def test_games_of_tictactoe():
+    game = tictactoe()
+    assert sum(1 for _ in reference.lines(game, game.initial)) == 255_168
+
+
+def test_tictactoe_is_three_by_three():
+    assert repr(tictactoe()) == "tictactoe()"
+    assert reference.minimax_value(tictactoe(), tictactoe().initial) == 0
+    assert repr(mnk(4, 3, 3)) == "mnk(width=4, height=3, run=3)"
+
+
+@given(data=st.data())
+def test_a_random_game_agrees_with_a_look_at_its_picture(data):
+    width, height, run = (data.draw(st.integers(1, 5)) for _ in range(3))
+    game = mnk(width, height, run)
+    state = game.initial
+    while True:
+        text = game.to_text(state)
+        winner = reference.line_winner(text, run)
+        assert game.from_text(text) == state
+        assert game.is_terminal(state) == (winner is not None or "." not in text)
+        if game.is_terminal(state):
+            break
+        assert abs(game.evaluate(state)) < 1000
+        cells = text.replace("|", "")
+        legal = game.legal_actions(state)
+        assert legal == [cell for cell, piece in enumerate(cells) if piece == "."]
+        action = data.draw(st.sampled_from(legal))
+        assert game.read_action(state, game.show_action(state, action)) == action
+        piece = "X" if game.to_move(state) == MAX else "O"
+        state = game.result(state, action)
+        assert game.to_text(state).replace("|", "") == cells[:action] + piece + cells[action + 1 :]
+    assert game.utility(state) == {"X": 1000, "O": -1000, None: 0}[winner]
+
+
+def test_the_picture_names_its_cells():
+    game = mnk(3, 4, 3)
+    state = game.replay([0, 10])
+    assert game.draw(state) == "4 X . .\n3 . . .\n2 . . .\n1 . O .\n  a b c"
+    assert game.show_action(game.initial, 10) == "b1"
+
+
+def test_boards_beyond_one_word_are_refused():
+    mnk(6, 9, 5)
+    with pytest.raises(BadParameter, match="too large to hold"):
+        mnk(15, 15, 5)
+
+
+@pytest.mark.parametrize("text", ["X", "XXX|...|...", "O..|...|...", "X.?|...|..."])
+def test_nonsense_text_is_refused(text):
+    with pytest.raises(ValueError, match=r"\S"):
+        tictactoe().from_text(text)

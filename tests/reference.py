@@ -1,0 +1,173 @@
+"""Slow and obvious twins of the clever things: what every search and solver must agree with.
+
+Nothing here has a table, a window or an order of its own.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+
+from zermelo.game import MAX, Action, Game, State
+
+
+def minimax_value(game: Game, state: State) -> int:
+    """The value of a state by the definition alone."""
+    if game.is_terminal(state):
+        return game.utility(state)
+    values = [minimax_value(game, game.result(state, action)) for action in game.actions(state)]
+    return max(values) if game.to_move(state) == MAX else min(values)
+
+
+def solve(game: Game, start: State) -> dict[State, int]:
+    """The value of every state that can be reached from ``start``, in a game without loops."""
+    values: dict[State, int] = {}
+
+    def value(state: State) -> int:
+        if state not in values:
+            if game.is_terminal(state):
+                values[state] = game.utility(state)
+            else:
+                below = [value(game.result(state, action)) for action in game.actions(state)]
+                values[state] = max(below) if game.to_move(state) == MAX else min(below)
+        return values[state]
+
+    value(start)
+    return values
+
+
+def best_actions(game: Game, state: State, values: dict[State, int]) -> list[Action]:
+    """Every action that keeps the value of a state, in the handout's order."""
+    return [action for action in game.actions(state) if values[game.result(state, action)] == values[state]]
+
+
+def cut_off_value(game: Game, state: State, is_cutoff: Callable[[State, int], bool], depth: int = 0) -> int:
+    """The value of a state where IS-CUTOFF stops the search and EVAL rates; depth counts up."""
+    if game.is_terminal(state):
+        return game.utility(state)
+    if is_cutoff(state, depth):
+        assert game.evaluate is not None
+        return game.evaluate(state)
+    values = [cut_off_value(game, game.result(state, a), is_cutoff, depth + 1) for a in game.actions(state)]
+    return max(values) if game.to_move(state) == MAX else min(values)
+
+
+def narrow_value(game: Game, state: State, depth: int, width: int) -> int:
+    """The value of a state looking at the ``width`` moves of each position that EVAL or UTILITY likes best."""
+    assert game.evaluate is not None
+
+    def rating(state: State) -> int:
+        return game.utility(state) if game.is_terminal(state) else game.evaluate(state)  # type: ignore[misc]
+
+    if game.is_terminal(state) or depth == 0:
+        return rating(state)
+    player = game.to_move(state)
+    children = [game.result(state, action) for action in game.actions(state)]
+    children = sorted(children, key=lambda child: -player * rating(child))[:width]
+    values = [narrow_value(game, child, depth - 1, width) for child in children]
+    return max(values) if player == MAX else min(values)
+
+
+def reachable(game: Game, start: State) -> set[State]:
+    """Every state that play can come to."""
+    found, waiting = {start}, [start]
+    while waiting:
+        state = waiting.pop()
+        if not game.is_terminal(state):
+            for action in game.actions(state):
+                child = game.result(state, action)
+                if child not in found:
+                    found.add(child)
+                    waiting.append(child)
+    return found
+
+
+def lines(game: Game, state: State) -> Iterator[list[Action]]:
+    """Every game that can be played from a state, as actions."""
+    if game.is_terminal(state):
+        yield []
+        return
+    for action in game.actions(state):
+        for rest in lines(game, game.result(state, action)):
+            yield [action, *rest]
+
+
+def line_winner(text: str, run: int) -> str | None:
+    """Which of X and O has a line: look along every line of a picture, cell by cell."""
+    lines = text.split("|")
+    height, width = len(lines), len(lines[0])
+    for piece in "XO":
+        for row in range(height):
+            for column in range(width):
+                for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                    cells = [(row + i * down, column + i * right) for i in range(run)]
+                    if all(0 <= r < height and 0 <= c < width and lines[r][c] == piece for r, c in cells):
+                        return piece
+    return None
+
+
+def depth_limited(game: Game, state: State, depth: int) -> int:
+    """Minimax value with EVAL ``depth`` plies below."""
+    return cut_off_value(game, state, lambda _, searched: searched >= depth)
+
+
+def with_remoteness(game: Game, start: State) -> dict[State, tuple[int, int]]:
+    """Value and plies to the end of every state reachable without loops.
+
+    Value comes first; then MAX hurries above 0 and delays below, MIN the other way round; at 0 the mover hurries.
+    """
+    known: dict[State, tuple[int, int]] = {}
+
+    def look(state: State) -> tuple[int, int]:
+        if state not in known:
+            if game.is_terminal(state):
+                known[state] = (game.utility(state), 0)
+            else:
+                player = game.to_move(state)
+                below = [look(game.result(state, action)) for action in game.actions(state)]
+                value = max(v * player for v, _ in below) * player
+                plies = [remoteness for v, remoteness in below if v == value]
+                known[state] = (value, 1 + (max(plies) if value * player < 0 else min(plies)))
+        return known[state]
+
+    look(start)
+    return known
+
+
+def loop_values(game: Game, start: State) -> dict[State, int]:
+    """The value of every reachable state of a game with loops, endless play being worth ``endless_value``.
+
+    For each utility t: from where can MAX force the end at t or more, or, where endless play is worth t, avoid less?
+    """
+    states = reachable(game, start)
+    ends = {state: game.utility(state) for state in states if game.is_terminal(state)}
+    children = {s: [game.result(s, a) for a in game.actions(s)] for s in states if s not in ends}
+    values = dict.fromkeys(states, min([*ends.values(), game.endless_value]))
+    for goal in sorted({*ends.values(), game.endless_value}):
+        chaser = MAX if goal > game.endless_value else -MAX
+        caught = {state for state, value in ends.items() if (value >= goal) == (chaser == MAX)}
+        grown = True
+        while grown:
+            new = {
+                state
+                for state, below in children.items()
+                if state not in caught
+                and (any if game.to_move(state) == chaser else all)(child in caught for child in below)
+            }
+            caught |= new
+            grown = bool(new)
+        for state in states:
+            if (state in caught) == (chaser == MAX):
+                values[state] = goal
+    return values
+
+
+def random_states(game: Game, count: int, plies: range, seed: int = 0) -> list[State]:
+    """States that random play comes to, not terminal, after a number of plies drawn from ``plies``."""
+    chooser, found = random.Random(seed), []
+    while len(found) < count:
+        state = game.initial
+        for _ in range(chooser.choice(plies)):
+            if not game.is_terminal(state):
+                state = game.result(state, chooser.choice(list(game.actions(state))))
+        if not game.is_terminal(state):
+            found.append(state)
+    return found
