@@ -80,7 +80,8 @@ def put(items: tuple[int, ...], index: int, item: int) -> tuple[int, ...]:
 def run_shifts(run: int, step: int) -> tuple[int, ...]:
     """The shifts with which `runs` finds ``run`` bits in a row, ``step`` apart.
 
-    The length that one bit stands for doubles with each shift, as far as it may.
+    The length that one bit stands for doubles with each shift, as far as it may. No shift is larger than 63, which
+    leaves nothing of a board: a machine's word cannot be shifted by more.
 
     >>> run_shifts(4, 7), run_shifts(5, 1)
     ((7, 14), (1, 2, 1))
@@ -89,7 +90,7 @@ def run_shifts(run: int, step: int) -> tuple[int, ...]:
     length = 1
     while length < run:
         grow = min(length, run - length)
-        shifts.append(grow * step)
+        shifts.append(min(grow * step, 63))
         length += grow
     return tuple(shifts)
 

@@ -171,11 +171,12 @@ def connect(
         return lowest(guards & -cell)
 
     def followed(mover: int, stones: int, theirs: int) -> int:
-        """At most what the mover gets, an even number of cells being empty, if the opponent follows up.
+        """The most that the mover gets if the opponent follows up, an even number of cells being empty.
 
         To follow up is to play on top of the mover's last disc. That pairs the empty cells of each column from the
         top down: the mover gets every lower one, the opponent every upper one. The lowest cells of columns with an
-        odd number of empty cells, themselves even in number, pair up with each other (Allis 1988: claimeven, baseinverse).
+        odd number of empty cells, themselves even in number, pair up with each other (claimeven and baseinverse in
+        Allis, A Knowledge-based Approach of Connect-Four, 1988).
         """
         other, empty = mover ^ stones, playable ^ stones
         bases = (stones + bottom) & upper
