@@ -17,6 +17,9 @@ play: $(VENV)/.play
 test: $(VENV)/.test lint
 	$(BIN)/python -m pytest --quiet --numprocesses=$(JOBS)
 
+signature: $(VENV)/.test
+	@$(BIN)/python benchmarks/signature.py
+
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

@@ -259,9 +259,19 @@ def parameters_of(factory: Factory) -> Iterator[ParameterInfo]:
     """The parameters of a factory, read off its signature.
 
     A range is an annotation: ``rows: Annotated[int, range(1, 10)] = 6``.
+
+    Raises
+    ------
+    BadGame
+        It is no function, or an annotation names what is not there.
     """
-    hints = get_type_hints(factory, include_extras=True)
-    for name, parameter in inspect.signature(factory).parameters.items():
+    try:
+        hints = get_type_hints(factory, include_extras=True)
+        signature = inspect.signature(factory)
+    except Exception as error:
+        name = getattr(factory, "__name__", repr(factory))
+        raise BadGame(f"The parameters of {name} cannot be read: {type(error).__name__}: {error}.") from error
+    for name, parameter in signature.parameters.items():
         kind, *extras = get_args(hints.get(name)) or (hints.get(name, int),)
         allowed = next((extra for extra in extras if isinstance(extra, range)), None)
         default = 0 if parameter.default is parameter.empty else parameter.default

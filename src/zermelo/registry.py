@@ -21,6 +21,8 @@ from zermelo.errors import BadParameter, GameFileError, UnknownGame, ZermeloErro
 from zermelo.game import Factory, Game, parameters_of
 
 GROUP: Final = "zermelo.games"
+FILE_MODULE: Final = "zermelo_file_"
+"""What the module names of files that `load_file` read begin with."""
 
 
 def factories() -> dict[str, Factory]:
@@ -61,6 +63,11 @@ def find_factory(source: str) -> Factory:
     path, _, name = source.partition(":")
     if path.endswith(".py"):
         return _factory_in_file(Path(path), name)
+    from zermelo import games
+
+    if source in games.__all__:  # whatever state other packages are in
+        own: Factory = getattr(games, source)
+        return own
     known = factories()
     if source in known:
         return known[source]
@@ -150,7 +157,7 @@ def load_file(path: Path) -> ModuleType:
     """
     if not path.is_file():
         raise GameFileError(f"There is no file {path}.")
-    name = f"zermelo_file_{path.stem}"
+    name = f"{FILE_MODULE}{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise GameFileError(f"{path} cannot be imported; it must be a Python file.")
@@ -162,6 +169,16 @@ def load_file(path: Path) -> ModuleType:
         del sys.modules[name]
         raise GameFileError(f"{path} cannot be imported: {_blame(error)}") from error
     return module
+
+
+def blame_file(error: BaseException) -> str | None:
+    """An error as one line if it came from a file that `load_file` read; None for any other."""
+    trace = error.__traceback__
+    while trace is not None:
+        if str(trace.tb_frame.f_globals.get("__name__", "")).startswith(FILE_MODULE):
+            return _blame(error)
+        trace = trace.tb_next
+    return None
 
 
 def _blame(error: BaseException) -> str:

@@ -26,6 +26,11 @@ def test_time_ends_a_proof_with_a_bound(engine):
     assert found.stopped_by == "time" and not found.proven and found.bound in ("lower", "upper")
 
 
+def test_limits_leave_a_question_undecided(engine):
+    found = engine.decide(1, nodes=2000)
+    assert found.stopped_by == "nodes" and not found.proven and found.nodes <= 2001
+
+
 def test_nodes_end_a_search(engine):
     engine.clear()
     found = engine.search(nodes=5000)
@@ -38,7 +43,7 @@ def test_depth_ends_a_search(engine):
 
 
 def test_stop_from_another_thread(engine):
-    for question in (engine.search, engine.prove):
+    for question in (engine.search, engine.prove, lambda: engine.decide(1)):
         timer = threading.Timer(0.3, engine.stop)
         timer.start()
         assert question().stopped_by == "interrupted"
@@ -105,3 +110,5 @@ def test_bad_parameters():
         Engine(tictactoe(), threads=0)
     with pytest.raises(BadParameter, match="come back"):
         Engine(loop_game(0)).prove_many([loop_game(0).initial])
+    with pytest.raises(BadParameter, match="come back"):
+        Engine(loop_game(0)).decide(1)

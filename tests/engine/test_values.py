@@ -189,3 +189,17 @@ def test_the_mover_may_be_either_player_at_the_root():
         found = engine.search(state, depth=4, root_values=True)
         best = (max if swapped == MAX else min)(found.root_values.values())
         assert found.value == best
+
+
+def test_proof_number_search_answers_as_minimax():
+    for game in (connect(4, 4, 4), knowing_tictactoe(), fuzz_game(3)):
+        values = solve(game, game.initial)
+        for switches in ({}, {"bounds": False, "sufficient_actions": False, "symmetries": False}):
+            engine = Engine(game, table_mb=1, **switches)
+            for state in random_states(game, 12, range(2, 9)):
+                for goal in {values[state], values[state] + 1, 1, 0}:
+                    found = engine.decide(goal, state)
+                    assert found.proven and found.bound == ("lower" if values[state] >= goal else "upper")
+                    mover_succeeds = (values[state] >= goal) == (game.to_move(state) == MAX)
+                    if mover_succeeds:
+                        assert (values[game.result(state, found.action)] >= goal) == (values[state] >= goal)

@@ -10,6 +10,7 @@ from typing import Any
 
 from numba.extending import register_jitable
 
+from zermelo import bits
 from zermelo.compiled.words import OVERLOADED
 from zermelo.fingerprint import references
 
@@ -29,3 +30,7 @@ def register(function: Callable[..., Any]) -> None:
 def _is_numeric(function: FunctionType) -> bool:
     """Whether Numba itself knows the function, or does not."""
     return function.__module__.partition(".")[0] in ("numba", "numpy", "math", "operator", "builtins")
+
+
+for _function in vars(bits).values():
+    register(_function)

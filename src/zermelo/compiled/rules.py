@@ -37,7 +37,7 @@ def noisy_actions(game: CompiledGame, state: State) -> Iterator[Action]:
 
 def result(game: CompiledGame, state: State, action: Action) -> State:
     """The state after ``action``."""
-    return game.result(state, action)
+    return game.result(state, int(action))
 
 
 def is_terminal(game: CompiledGame, state: State) -> bool:
@@ -57,7 +57,7 @@ def evaluate(game: CompiledGame, state: State) -> int:
 
 def order(game: CompiledGame, state: State, action: Action) -> int:
     """A hint: higher is tried first; 0 by default."""
-    return game.order(state, action)
+    return game.order(state, int(action))
 
 
 def bounds(game: CompiledGame, state: State) -> tuple[int, int]:

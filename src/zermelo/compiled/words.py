@@ -22,7 +22,7 @@ MULTIPLIER = 0x9E3779B97F4A7C15 - (1 << 64)
 
 def signed(word: int) -> int:
     """The low 64 bits of ``word`` as the machine's signed integer."""
-    word &= bits.ALL
+    word = int(word) & bits.ALL
     return word - (1 << 64) if word >> 63 else word
 
 

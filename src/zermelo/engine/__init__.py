@@ -9,6 +9,7 @@ Modules, each leaning only on those above it
     line         the principal variation, read from the table
     proofs       one-word table of the proof search
     proof        exact values by questions of one bit
+    proof_numbers  whether MAX gets at least so much: df-pn
     runner       threads, clock, Ctrl-C
     team         the threads of an engine and their memory
     deepening    iterative deepening, aspiration windows

@@ -13,9 +13,9 @@ from zermelo.compiled.states import flatten
 from zermelo.engine.deepening import Iteration, deepen, deepen_each
 from zermelo.engine.job import MAX_PLY
 from zermelo.engine.options import make_options
-from zermelo.engine.outcome import Clock, no_iteration, principal_variation, proved, searched
+from zermelo.engine.outcome import Clock, decided, no_iteration, principal_variation, proved, searched
 from zermelo.engine.proof import prove_all
-from zermelo.engine.proving import keeping_action, prove_actions, prove_state, prove_states
+from zermelo.engine.proving import decide_state, keeping_action, prove_actions, prove_state, prove_states
 from zermelo.engine.search import search_root
 from zermelo.engine.team import Team
 from zermelo.errors import BadParameter, TerminalState
@@ -166,6 +166,41 @@ class Engine:
                     legal = [keeping_action(team, state, legal, interval[0], clock)]
             return proved(team, state, legal, interval, values, found, counts, clock, ended)
 
+    def decide(
+        self, at_least: int, state: State | None = None, *, seconds: float | None = None, nodes: int | None = None
+    ) -> SearchResult:
+        """Whether the value is at least so much, by proof-number search: at its best where one side is forced.
+
+        Parameters
+        ----------
+        at_least
+            For MAX: ``decide(1)`` asks of a game of wins, draws and losses whether MAX wins.
+        state
+            Where to search from; the game's initial state if None.
+        seconds, nodes
+            Limits of time and of nodes. One thread does the work.
+
+        Returns
+        -------
+        SearchResult
+            Proven, with ``at_least`` as a lower bound or one less as an upper bound; not proven if stopped first.
+
+        Raises
+        ------
+        TerminalState
+            The game is over in ``state``.
+        BadParameter
+            A limit is out of range, or states of the game can come back.
+        """
+        state = self._checked(state, seconds, nodes, None)
+        if self._rules.can_repeat:
+            raise BadParameter(f"States of {self.game!r} can come back; proof-number search needs that none does.")
+        with self._busy:
+            self._compile_decision(state)
+            clock = Clock(seconds)
+            answer, ended = decide_state(self._team, state, at_least, clock, nodes)
+            return decided(self._team, state, self._candidates(state), at_least, answer, clock, ended)
+
     def prove_many(self, states: Sequence[State], *, seconds: float | None = None, fresh: bool = False) -> Any:
         """The exact values of many states, for MAX, with no Python between them.
 
@@ -266,3 +301,8 @@ class Engine:
         low, high = (np.array([bound]) for bound in self._rules.utility_range)
         with explained(self._rules):
             prove_all(self._rules, flatten(state)[np.newaxis], low, high, 0, self._team.first)
+
+    def _compile_decision(self, state: State) -> None:
+        """Compile what `decide` needs, or load it."""
+        with explained(self._rules):
+            decide_state(self._team, state, 0, Clock(None), 1)

@@ -103,6 +103,32 @@ def proved(
     )
 
 
+def decided(
+    team: Team,
+    state: State,
+    legal: Sequence[Action],
+    goal: int,
+    answer: bool | None,
+    clock: Clock,
+    stopped_by: StoppedBy | None,
+) -> SearchResult:
+    """The result of a search for whether the value is at least ``goal``."""
+    least, _ = team.game.utility_range
+    value, bound = (least, "lower") if answer is None else (goal, "lower") if answer else (goal - 1, "upper")
+    works = answer is not None and answer == (team.game.to_move(state) == MAX)
+    action = legal[team.first.root_action] if works else legal[0]
+    return SearchResult(
+        value=value,
+        bound=bound,  # type: ignore[arg-type]
+        proven=answer is not None,
+        action=action,
+        principal_variation=(action,),
+        seconds=clock.seconds(),
+        stopped_by=stopped_by or "finished",
+        **team.counts(),
+    )
+
+
 def _best(values: Mapping[Action, int], side: Player) -> tuple[Action, ...]:
     best = max(values.values()) if side == MAX else min(values.values())
     return tuple(action for action, value in values.items() if value == best)

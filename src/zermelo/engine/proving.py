@@ -8,7 +8,8 @@ import numpy as np
 from zermelo.compiled.states import flatten
 from zermelo.engine.outcome import Clock
 from zermelo.engine.proof import Interval, prove_all
-from zermelo.engine.team import Team
+from zermelo.engine.proof_numbers import UNDECIDED, decide_root
+from zermelo.engine.team import NO_LIMIT, Team
 from zermelo.game import MAX, Action, State
 from zermelo.result import StoppedBy
 
@@ -79,3 +80,21 @@ def keeping_action(team: Team, state: State, legal: Sequence[Action], value: int
         if ended is not None:
             break
     return legal[0]
+
+
+def decide_state(
+    team: Team, state: State, goal: int, clock: Clock, nodes: int | None
+) -> tuple[bool | None, StoppedBy | None]:
+    """Whether ``state`` is worth at least ``goal`` to MAX, None if it was stopped; the search's table lends memory."""
+    team.start("search", nodes)
+    team.memory["search"][:] = 0
+    answers = [UNDECIDED] * len(team.jobs)
+    team.first.node_limit = NO_LIMIT if nodes is None else nodes
+
+    def work(number: int, _say: Callable[[Any], None]) -> None:
+        if number == 0:
+            answers[0] = decide_root(team.game, flatten(state), goal, team.first)
+
+    ended = team.run(work, clock.left(), wait_for_all=True)
+    team.memory["search"][:] = 0
+    return (None if answers[0] == UNDECIDED else bool(answers[0])), ended

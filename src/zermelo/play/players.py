@@ -6,7 +6,7 @@ A player is written ``name`` or ``name:level``: ``human``, ``random``, ``alpha-b
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Final, Literal
 
 from zermelo.errors import BadParameter
@@ -42,6 +42,11 @@ class Options:
     level: str | None = None
     seed: int = 0
     letter: bool = False
+
+    def said(self) -> dict[str, int | float | str]:
+        """What differs from saying nothing, by name: enough to make the same options again."""
+        usual = Options()
+        return {name: value for name, value in asdict(self).items() if value != getattr(usual, name)}
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,13 @@
 
 Fields: `format`; `game`, as the command line names it (a file's path for a user's game);
 `parameters`; `rules`, the fingerprint; `max` and `min`, the players; `moves`, as people write them;
-`outcome` ("max", "min", "draw" or null); `checksum`, SHA-256 of the rest as compact JSON with sorted keys.
+`outcome` ("max", "min", "draw" or null); `options`, what was said of the players; `checksum`, SHA-256 of
+the rest as compact JSON with sorted keys.
 """
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from zermelo.errors import IllegalAction, RecordError
 from zermelo.files import write_whole
 from zermelo.game import Action, Game, State
 from zermelo.play.match import Match
+from zermelo.play.players import Options
 
 FORMAT: Final = "zermelo game 1"
 
@@ -30,9 +32,11 @@ class Record:
     min: str
     moves: list[str]
     outcome: str | None = None
+    options: dict[str, int | float | str] = field(default_factory=dict)
+    """Depth, seconds and the like, where they were said."""
 
     @classmethod
-    def of(cls, match: Match, source: str) -> "Record":
+    def of(cls, match: Match, source: str, options: Options | None = None) -> "Record":
         """The record of ``match``; ``source`` is the game as the command line names it."""
         game = match.game
         return cls(
@@ -43,6 +47,7 @@ class Record:
             min=match.min_player.name,
             moves=match.moves(),
             outcome=match.outcome,
+            options=options.said() if options else {},
         )
 
     def actions(self, game: Game) -> list[Action]:
@@ -77,12 +82,14 @@ class Record:
         RecordError
             The file cannot be written.
         """
-        fields: dict[str, Any] = {"format": FORMAT, **asdict(self)}
-        text = json.dumps({**fields, "checksum": _checksum(fields)}, indent=1, ensure_ascii=False)
+        record: dict[str, Any] = {"format": FORMAT, **asdict(self)}
+        text = json.dumps({**record, "checksum": _checksum(record)}, indent=1, ensure_ascii=False)
         try:
             write_whole(path, text.encode() + b"\n")
         except OSError as error:
             raise RecordError(f"The game cannot be saved to {path}: {error.strerror}.") from None
+        except ValueError as error:  # a name that no file can have
+            raise RecordError(f"The game cannot be saved to {str(path)!r}: {error}.") from None
 
     @classmethod
     def load(cls, path: Path) -> "Record":
@@ -94,22 +101,53 @@ class Record:
             The file is missing, is no record, or was changed since it was written.
         """
         try:
-            fields = json.loads(path.read_bytes())
+            loaded = json.loads(path.read_bytes())
         except OSError as error:
             raise RecordError(f"The game in {path} cannot be read: {error.strerror}.") from None
-        except ValueError:
+        except (ValueError, RecursionError):
             raise RecordError(f"{path} is not a saved game, or a damaged one: it is not JSON.") from None
-        if not isinstance(fields, dict) or fields.get("format") != FORMAT:
+        if not isinstance(loaded, dict) or loaded.get("format") != FORMAT:
             raise RecordError(f"{path} is not a saved game: it lacks the format {FORMAT!r}.")
-        if fields.pop("checksum", None) != _checksum(fields):
+        if loaded.pop("checksum", None) != _checksum(loaded):
             raise RecordError(f"{path} is damaged: its checksum does not match what it holds.")
-        del fields["format"]
+        del loaded["format"]
         try:
-            return cls(**fields)
+            record = cls(**loaded)
         except TypeError as error:
             raise RecordError(f"{path} is not a saved game: {error}.") from None
+        record._check_shapes(path)
+        return record
+
+    def _check_shapes(self, path: Path) -> None:
+        """Refuse fields of the wrong type: a checksum is no proof that zermelo wrote them."""
+        texts = (self.game, self.rules, self.max, self.min)
+        wrong = [
+            what
+            for what, right in (
+                ("game, rules, max and min must be text", all(isinstance(text, str) for text in texts)),
+                (
+                    "parameters must be names with whole numbers, true or false",
+                    isinstance(self.parameters, dict) and all(isinstance(one, int) for one in self.parameters.values()),
+                ),
+                (
+                    "moves must be a list of text",
+                    isinstance(self.moves, list) and all(isinstance(move, str) for move in self.moves),
+                ),
+                ("options must be depth, seconds and the like", self._has_good_options()),
+                ('outcome must be "max", "min", "draw" or null', self.outcome in ("max", "min", "draw", None)),
+            )
+            if not right
+        ]
+        if wrong:
+            raise RecordError(f"{path} is not a saved game: {'; '.join(wrong)}.")
+
+    def _has_good_options(self) -> bool:
+        known = {item.name for item in fields(Options)}
+        return isinstance(self.options, dict) and all(
+            name in known and isinstance(value, int | float | str) for name, value in self.options.items()
+        )
 
 
-def _checksum(fields: dict[str, Any]) -> str:
-    text = json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+def _checksum(record: dict[str, Any]) -> str:
+    text = json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from io import TextIOWrapper
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any, Final
@@ -17,7 +18,7 @@ from zermelo.errors import BadParameter, ZermeloError
 from zermelo.game import Action, Game, parameters_of
 from zermelo.play.players import Level, Options, settings_for
 from zermelo.play.record import Record
-from zermelo.registry import factories, make_game
+from zermelo.registry import blame_file, factories, make_game
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.perft import divide as divide_perft
 from zermelo.textbook.perft import perft as count_perft
@@ -53,15 +54,25 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.
 
 def main() -> None:
     """Run the command line; a `ZermeloError` becomes its sentence and exit status 1."""
+    for stream in (sys.stdout, sys.stderr):  # what an old terminal cannot show becomes a question mark
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    if isinstance(sys.stdin, TextIOWrapper):  # bytes that are no text must not end a game: they are no legal move
+        sys.stdin.reconfigure(errors="replace")
     try:
         app()
     except ZermeloError as error:
         fail(str(error))
-    except KeyboardInterrupt:
-        fail("Interrupted.", EXIT_INTERRUPTED)
     except BrokenPipeError:  # the reader of our output went away, as `head` does
         sys.stderr.close()
         sys.exit(EXIT_ERROR)
+    except Exception as error:
+        blame = blame_file(error)
+        if blame is None:
+            raise
+        fail(f"The game's own code failed: {blame}")
+    except KeyboardInterrupt:
+        fail("Interrupted.", EXIT_INTERRUPTED)
 
 
 def fail(sentence: str, status: int = EXIT_ERROR) -> None:
@@ -118,8 +129,8 @@ def play(
         else:
             setup = said if game else ask_setup(console, said)
             session = Session(setup, console)
-            for action in parse_moves(session.game, moves):
-                session.match.play(action)
+        for action in parse_moves(session.game, moves, session.match.state):
+            session.match.play(action)
     except EOFError:
         fail("Input ended before the questions did; zermelo play GAME asks none.")
     try:
@@ -141,7 +152,7 @@ def resumed_session(said: Setup, file: Path, console: Console) -> Session:
         said.parameters or parameters,
         said.max or record.max,
         said.min or record.min,
-        said.options,
+        Options(**{**record.options, **said.options.said()}),  # type: ignore[arg-type]
         said.show_table,
     )
     return Session(setup, console, record.actions(setup.make_game()))
@@ -317,9 +328,9 @@ def parse_parameters(given: list[str] | None) -> dict[str, str]:
     return pairs
 
 
-def parse_moves(game: Game, text: str) -> list[Action]:
-    """``--moves 3,3,4`` as actions, each legal where it is made."""
-    state, actions = game.initial, []
+def parse_moves(game: Game, text: str, state: Any = None) -> list[Action]:
+    """``--moves 3,3,4`` as actions, each legal where it is made, from ``state`` or from the start."""
+    state, actions = game.initial if state is None else state, []
     for move in text.replace(",", " ").split():
         action = game.read_action(state, move)
         actions.append(action)

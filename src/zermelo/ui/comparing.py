@@ -41,8 +41,11 @@ def _compare(path: Path, module: ModuleType, name: str, game: Game) -> Compariso
     """One comparison; an error in the student's code becomes a sentence that names the line."""
     try:
         return compare(module, name, game)
-    except Exception as error:
-        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == path]
+    except (Exception, SystemExit) as error:
+        ours = path.resolve()
+        frames = [
+            frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).resolve() == ours
+        ]
         where = f", line {frames[-1].lineno}" if frames else ""
         raise GameFileError(f"{path}{where}: {name} failed on {game!r}: {type(error).__name__}: {error}.") from error
 

@@ -82,9 +82,13 @@ def ask_setup(console: Console, said: Setup) -> Setup:
 def _ask_parameters(console: Console, setup: Setup) -> Setup:
     """Ask for each parameter that was not given, until together they make a game."""
     given = setup.parameters
+    factory = find_factory(setup.source)
+    for info in parameters_of(factory):  # what no answer can mend is refused before the first question
+        if info.name in given:
+            info.parse(given[info.name])
     while True:
         parameters = dict(given)
-        for info in parameters_of(find_factory(setup.source)):
+        for info in parameters_of(factory):
             if info.name not in given:
                 default = str(info.default).lower()
                 parameters[info.name] = str(ask(console, f"{info.name}?", default, info.parse)).lower()

@@ -1,6 +1,7 @@
 """How things look in a terminal: a board, a search's outcome, a table. Sentences, and no decisions."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final, Literal
 
 from rich.console import Console
@@ -87,6 +88,12 @@ class Thinking:
         return Text(f"thinking: {self.counts.nodes:,} nodes")
 
 
-def searching(console: Console, counts: SearchCounts) -> Any:
-    """A context manager that shows a spinner on a terminal, and nothing when piped."""
-    return console.status(Thinking(counts), spinner="dots")
+@contextmanager
+def searching(console: Console, counts: SearchCounts) -> Iterator[None]:
+    """Show a spinner on a terminal meanwhile, and nothing when piped."""
+    status = console.status(Thinking(counts), spinner="dots")
+    try:
+        with status:
+            yield
+    finally:
+        status.stop()  # Ctrl-C may come while it is just starting, and then nobody else stops it

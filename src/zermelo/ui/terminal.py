@@ -40,11 +40,19 @@ class Session:
         self.setup = setup
         self.console = console
         self.game: Game = setup.make_game()
-        self.max_player = make_player(setup.max or "human", self.game, setup.options)
+        max_name, min_name = self._seats(setup)
+        self.max_player = make_player(max_name, self.game, setup.options)
         # Two random players of one seed should not mirror each other.
         second = replace(setup.options, seed=setup.options.seed + 1)
-        self.min_player = make_player(setup.min or "timed", self.game, second)
+        self.min_player = make_player(min_name, self.game, second)
         self.match = Match(self.game, self.max_player, self.min_player, list(actions or []))
+
+    def _seats(self, setup: Setup) -> tuple[str, str]:
+        """Who sits where: a person in a seat that was left open, unless the other is one; then a program."""
+        program = "alpha-beta" if self.game.evaluate is None else "timed"
+        if setup.max is None:
+            return ("human" if setup.min != "human" else program), setup.min or program
+        return setup.max, setup.min or (program if setup.max == "human" else "human")
 
     def run(self) -> None:
         """Play until the person has had enough.
@@ -54,21 +62,19 @@ class Session:
         EOFError, KeyboardInterrupt
             Input ended, or Ctrl-C was pressed, in mid-game; `match` holds what was played.
         """
-        while True:
-            self.play_one()
-            if not self.match.humans() or not self._again():
-                return
-            self.match = Match(self.game, self.max_player, self.min_player)
-
-    def play_one(self) -> None:
-        """One game from its present state to its end, or until the person quits."""
         try:
-            self._prepare()
-            while not self.match.is_over:
-                self._turn()
+            self.play_one()
+            while self.match.humans() and self._again():
+                self.match = Match(self.game, self.max_player, self.min_player)
+                self.play_one()
         except Quit:
             self.say("Goodbye.")
-            return
+
+    def play_one(self) -> None:
+        """One game from its present state to its end; `Quit` where the person wants no more."""
+        self._prepare()
+        while not self.match.is_over:
+            self._turn()
         self.show_board()
         self.say(self._result_sentence(), style="bold")
 
@@ -127,7 +133,7 @@ class Session:
         if isinstance(player, TablePlayer):
             if player.system.look_up(self.match.state) is not None:
                 return player.think(self.match.state)
-            self.say("This state is not in the table: it was pruned. Searching again from here.")
+            self.say("This state is not in the table. Searching again from here.")
         with show.searching(self.console, counts):
             thought = player.think(self.match.state, counts)
         if thought.off_table and thought.result is not None:
@@ -198,8 +204,11 @@ class Session:
     def _save(self, name: str) -> None:
         if not name:
             raise RecordError("Say where to save the game: save FILE.")
-        path = Path(name).expanduser()
-        Record.of(self.match, self.setup.source).save(path)
+        try:
+            path = Path(name).expanduser()
+        except RuntimeError:
+            raise RecordError(f"The game cannot be saved to {name}: there is no such home folder.") from None
+        Record.of(self.match, self.setup.source, self.setup.options).save(path)
         self.say(f"Saved to {path}; zermelo play --resume {path} goes on.")
 
     def _result_sentence(self) -> str:

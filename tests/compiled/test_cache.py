@@ -1,0 +1,89 @@
+"""Compiled code on disk: found again, never stale, and gone when it is cleared."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from zermelo.compiled import cache_info, clear_cache
+
+GAME = """
+from typing import NamedTuple
+from zermelo import MAX, Game
+from helper import amount
+
+class State(NamedTuple):
+    player: int
+    left: int
+
+def actions(state):
+    for action in range(1, amount(state.left) + 1):
+        yield action
+
+game = Game(
+    name="take", initial=State(MAX, 6), utility_range=(-1, 1), to_move=lambda state: state.player, actions=actions,
+    result=lambda state, action: State(-state.player, state.left - action),
+    is_terminal=lambda state: state.left <= 0, utility=lambda state: -state.player,
+)
+"""
+RUN = """
+from take import game
+from zermelo.compiled import perft
+from zermelo.compiled.cache import KernelCache
+loaded = []
+real = KernelCache.load_overload
+def load(self, sig, context):
+    found = real(self, sig, context)
+    loaded.append(found is not None)
+    return found
+KernelCache.load_overload = load
+print(perft(game, game.initial, 2), *loaded)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "take.py").write_text(GAME)
+    return tmp_path
+
+
+def run(folder: Path, helper: str) -> list[str]:
+    (folder / "helper.py").write_text(helper)
+    environment = os.environ | {
+        "ZERMELO_CACHE_DIR": str(folder / "cache"),
+        "PYTHONPATH": os.pathsep.join([str(folder), *sys.path]),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    done = subprocess.run([sys.executable, "-c", RUN], env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+def test_code_is_found_again_and_an_edited_helper_in_another_file_is_not_served_stale(folder):
+    two, three = "def amount(left):\n    return 2\n", "def amount(left):\n    return 3\n"
+    assert run(folder, two) == ["4", "False"]
+    assert run(folder, two) == ["4", "True"]
+    assert run(folder, "# a comment changes nothing\n" + two) == ["4", "True"]
+    assert run(folder, three) == ["9", "False"]
+    assert run(folder, two) == ["4", "True"]
+
+
+def test_a_damaged_file_is_compiled_anew(folder):
+    helper = "def amount(left):\n    return 2\n"
+    run(folder, helper)
+    (file,) = (folder / "cache").glob("*/*.code")
+    file.write_bytes(file.read_bytes()[:100])
+    assert run(folder, helper) == ["4", "False"]
+    assert run(folder, helper) == ["4", "True"]
+
+
+def test_info_counts_and_clear_deletes_only_what_is_compiled(folder, monkeypatch):
+    monkeypatch.setenv("ZERMELO_CACHE_DIR", str(folder / "cache"))
+    assert cache_info().entries == 0
+    run(folder, "def amount(left):\n    return 2\n")
+    (folder / "cache" / "note.txt").write_text("mine")
+    found = cache_info()
+    assert (found.entries, found.games, found.path) == (1, 1, folder / "cache") and found.size > 1000
+    assert clear_cache().entries == 1
+    assert cache_info().entries == 0 and (folder / "cache" / "note.txt").exists()

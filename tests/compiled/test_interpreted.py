@@ -1,0 +1,38 @@
+"""The same engine without a compiler, and with every index checked: the kernels mean what they say in Python."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+SMALL = """
+from knowing import knowing_tictactoe
+from loops import loop_game
+from reference import best_actions, loop_values, random_states, solve
+from zermelo import Engine
+from zermelo.compiled import perft
+
+game = knowing_tictactoe()
+values = solve(game, game.initial)
+assert perft(game, game.initial, 4) == 3024
+engine = Engine(game, table_mb=0.01)
+states = random_states(game, 12, range(3, 7))
+assert engine.prove_many(states).tolist() == [values[state] for state in states]
+for state in states:
+    found = engine.search(state, root_values=True)
+    assert found.proven and list(found.best_actions) == best_actions(game, state, values)
+    assert engine.decide(values[state], state).bound == "lower"
+    assert engine.decide(values[state] + 1, state).bound == "upper"
+for seed in range(4):
+    game = loop_game(seed)
+    assert Engine(game, table_mb=0.01).prove().value == loop_values(game, game.initial)[game.initial]
+print("agreed")
+"""
+
+
+@pytest.mark.parametrize("variable", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
+def test_small_games_agree_with_the_reference(variable):
+    environment = os.environ | {variable: "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", SMALL], env=environment, capture_output=True, text=True)
+    assert done.stdout == "agreed\n", done.stderr

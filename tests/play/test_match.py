@@ -1,0 +1,108 @@
+"""A match: whose turn, what was played, taking back, the end."""
+
+import pytest
+
+from zermelo.errors import IllegalAction
+from zermelo.game import MAX, MIN, Game
+from zermelo.games import connect, minicheckers, tictactoe
+from zermelo.play.match import Match, play_out
+from zermelo.play.players import Options, make_player
+
+MAX_WINS = [0, 3, 1, 4, 2]
+DRAW = [0, 1, 2, 4, 3, 5, 7, 6, 8]
+
+
+def match_of(game: Game, *actions: int, players: tuple[str, str] = ("human", "random")) -> Match:
+    first, second = (make_player(name, game) for name in players)
+    return Match(game, first, second, list(actions))
+
+
+def test_a_new_match_stands_at_the_initial_state():
+    match = match_of(tictactoe())
+    assert (match.state, match.actions, match.outcome) == (match.game.initial, [], None)
+    assert match.mover is match.max_player
+
+
+def test_actions_given_are_played_from_the_initial_state():
+    match = match_of(tictactoe(), 4, 0)
+    assert match.states == [match.game.replay(actions) for actions in ([], [4], [4, 0])]
+    assert match.moves() == ["b2", "a3"]
+
+
+@pytest.mark.parametrize(
+    ("actions", "outcome"), [(MAX_WINS, "max"), ([8, *MAX_WINS[1:2], 0, 4, 1, 5], "min"), (DRAW, "draw")]
+)
+def test_the_outcome_is_whose_utility_it_is(actions: list[int], outcome: str):
+    match = match_of(tictactoe(), *actions)
+    assert match.is_over
+    assert match.outcome == outcome
+
+
+def test_an_illegal_move_changes_nothing_and_names_the_legal_ones():
+    match = match_of(tictactoe(), 4)
+    with pytest.raises(IllegalAction, match="legal are a3, b3"):
+        match.play(4)
+    assert (match.actions, len(match.states)) == ([4], 2)
+
+
+def test_no_move_after_the_end():
+    with pytest.raises(IllegalAction, match="the game is over"):
+        match_of(tictactoe(), *MAX_WINS, 8)
+
+
+@pytest.mark.parametrize(
+    ("side", "left", "count"), [(0, [4, 0, 1], 1), (MAX, [4, 0], 2), (MIN, [4, 0, 1], 1)], ids=["any", "MAX", "MIN"]
+)
+def test_undo_goes_back_to_the_turn_of_the_side_that_asks(side: int, left: list[int], count: int):
+    match = match_of(tictactoe(), 4, 0, 1, 7)
+    assert match.undo(side) == count
+    assert match.actions == left
+    assert match.states == [match.game.replay(left[:n]) for n in range(len(left) + 1)]
+
+
+def test_undo_before_ones_first_move_is_refused():
+    match = match_of(tictactoe(), 4)
+    with pytest.raises(IllegalAction, match="no move of yours to take back"):
+        match.undo(MIN)
+    assert match.actions == [4]
+
+
+def test_a_game_taken_back_goes_on_another_way():
+    match = match_of(tictactoe(), *MAX_WINS)
+    match.undo(MAX)
+    assert match.outcome is None
+    match.play(8)
+    assert match.moves()[-1] == "c1"
+
+
+@pytest.mark.parametrize(
+    ("players", "commentator"),
+    [
+        (("human", "random"), None),
+        (("human", "path"), None),
+        (("human", "minimax"), "minimax"),
+        (("heuristic", "random"), "heuristic"),
+        (("minimax", "alpha-beta"), "minimax"),
+    ],
+)
+def test_the_view_shown_is_that_of_a_player_who_has_one(players: tuple[str, str], commentator: str | None):
+    found = match_of(tictactoe(), players=players).commentator
+    assert (found and found.name) == commentator
+
+
+@pytest.mark.parametrize(("players", "sides"), [(("human", "human"), [MAX, MIN]), (("random", "human"), [MIN])])
+def test_the_sides_of_people(players: tuple[str, str], sides: list[int]):
+    assert match_of(tictactoe(), players=players).humans() == sides
+
+
+@pytest.mark.parametrize("name", ["minimax", "alpha-beta"])
+def test_perfect_players_draw_tictactoe(name: str):
+    assert play_out(match_of(tictactoe(), players=(name, name))) == "draw"
+
+
+def test_two_random_players_finish_any_game():
+    for game in (connect(4, 4, 3), minicheckers()):
+        first, second = (make_player("random", game, Options(seed=seed)) for seed in (1, 2))
+        match = Match(game, first, second)
+        assert play_out(match) == match.outcome is not None
+        assert game.replay(match.actions) == match.state

@@ -1,0 +1,511 @@
+"""The command line: what each command prints, and the one sentence for each wrong input."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zermelo as package
+from zermelo.games import connect
+from zermelo.textbook import alpha_beta, minimax
+from zermelo.textbook.systems import ALGORITHMS
+
+KEYS = {
+    "game", "parameters", "algorithm", "value", "action", "guarantee", "principal_variation", "nodes", "leaves",
+    "prunings", "prunings_max", "prunings_min", "max_depth", "table_states", "seconds",
+}  # fmt: skip
+SMALL = ("-p", "rows=3", "-p", "columns=3", "-p", "run=3")
+
+
+@pytest.fixture
+def found(zermelo: Callable[..., Any]) -> Callable[..., dict[str, Any]]:
+    """The JSON object of a search."""
+
+    def run(*arguments: str) -> dict[str, Any]:
+        ran = zermelo("search", *arguments, "--json")
+        assert (ran.status, ran.err) == (0, "")
+        return json.loads(ran.out)  # type: ignore[no-any-return]
+
+    return run
+
+
+# --- search
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_search_json_has_every_key(algorithm: str, found: Callable[..., dict[str, Any]]):
+    record = found("connect", *SMALL, "--algorithm", algorithm)
+    assert record.keys() >= KEYS
+    assert record["game"] == "connect"
+    assert record["parameters"] == {"rows": 3, "columns": 3, "run": 3}
+    assert record["algorithm"] == algorithm
+    assert record["action"] in (0, 1, 2)
+    assert record["principal_variation"][0] == record["action"]
+    assert record["prunings"] == record["prunings_max"] + record["prunings_min"]
+    assert record["nodes"] > record["leaves"] > 0
+    assert record["seconds"] >= 0
+
+
+@pytest.mark.parametrize("letter", [[], ["--letter"]])
+@pytest.mark.parametrize("algorithm", ["minimax", "alpha-beta"])
+def test_search_knows_who_wins(algorithm: str, letter: list[str], found: Callable[..., dict[str, Any]]):
+    board = ["-p", "rows=3", "-p", "columns=4", "-p", "run=3"]
+    first = found("connect", *board, "--algorithm", algorithm, *letter)
+    assert (first["guarantee"], first["value"] > 0) == ("first", True)
+    draw = found("tictactoe", "--algorithm", algorithm, *letter)
+    assert (draw["guarantee"], draw["value"]) == ("draw", 0)
+    won = found("tictactoe", "--algorithm", algorithm, *letter, "--moves", "0,1")
+    assert (won["guarantee"], won["value"]) == ("first", 1000)
+
+
+def test_search_after_a_blunder_the_second_player_wins(found: Callable[..., dict[str, Any]]):
+    record = found("tictactoe", "--moves", "b3,a3,b1")
+    assert (record["guarantee"], record["value"], record["action"]) == ("second", -1000, 4)
+
+
+def test_search_to_a_depth_proves_nothing(found: Callable[..., dict[str, Any]]):
+    record = found("connect", "--algorithm", "heuristic", "--depth", "2")
+    assert (record["guarantee"], record["depth"], record["max_depth"]) == (None, 2, 2)
+
+
+def test_search_width_one_follows_one_line(found: Callable[..., dict[str, Any]]):
+    record = found("connect", "--algorithm", "path", "--depth", "3", "--width", "1")
+    assert len(record["principal_variation"]) == 3
+    assert record["nodes"] == 4
+
+
+def test_search_level_sets_the_depth(found: Callable[..., dict[str, Any]]):
+    assert found("connect", "--algorithm", "heuristic", "--level", "easy")["depth"] == 2
+
+
+def test_search_counts_are_the_published_ones_with_the_letter(found: Callable[..., dict[str, Any]]):
+    record = found("connect", *SMALL, "--algorithm", "minimax", "--letter")
+    assert (record["table_states"], record["value"]) == (694, 0)
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alpha-beta"])
+def test_search_table_is_sorted_and_whole(algorithm: str, zermelo: Callable[..., Any]):
+    ran = zermelo("search", "connect", *SMALL, "--algorithm", algorithm, "--table")
+    rows = [line.split("\t") for line in ran.out.splitlines() if "\t" in line]
+    table: dict[Any, Any] = {}
+    game = connect(3, 3, 3)
+    minimax.minimax_search(game, game.initial, table)
+    truth = {game.to_text(state): info for state, info in table.items()} if game.to_text else {}
+    assert rows == sorted(rows)
+    assert len({row[0] for row in rows}) == len(rows)
+    exact = [row for row in rows if "upper" not in row and "lower" not in row]
+    assert all(int(row[1]) == truth[row[0]].value for row in exact)
+    if algorithm == "minimax":
+        assert len(rows) == 694
+        assert all(row[2] == ("-" if truth[row[0]].action is None else str(truth[row[0]].action)) for row in rows)
+
+
+def test_search_table_in_json(found: Callable[..., dict[str, Any]]):
+    record = found("connect", *SMALL, "--algorithm", "minimax", "--table")
+    assert len(record["table"]) == record["table_states"] == 694
+    assert record["table"] == sorted(record["table"])
+
+
+def test_search_for_people_shows_the_letter_beside_the_sound_table(zermelo: Callable[..., Any]):
+    ran = zermelo("search", "connect", *SMALL)
+    assert ran.status == 0
+    assert ". . .\n0 1 2" in ran.out
+    assert "Neither player has a guaranteed win" in ran.out
+    game, counts = connect(3, 3, 3), package.result.SearchCounts()
+    alpha_beta.alpha_beta_search(game, game.initial, -float("inf"), float("inf"), {}, counts)
+    assert f"value 0, {counts.nodes:,} nodes, {counts.prunings:,} prunings" in ran.out
+    assert "The letter" not in zermelo("search", "connect", *SMALL, "--letter").out
+
+
+# --- games, perft, version
+
+
+def test_games_json_lists_parameters_with_ranges_and_defaults(zermelo: Callable[..., Any]):
+    listing = {entry["name"]: entry for entry in json.loads(zermelo("games", "--json").out)}
+    assert {"connect", "minicheckers", "mnk", "tictactoe"} <= listing.keys()
+    rows = listing["connect"]["parameters"][0]
+    assert rows == {"name": "rows", "type": "int", "default": 6, "min": 1, "max": 31}
+    assert listing["tictactoe"]["parameters"] == []
+
+
+def test_games_for_people(zermelo: Callable[..., Any]):
+    out = zermelo("games").out
+    assert "rows=6 (1 to 31)" in out
+    assert "Mini-checkers" in out
+
+
+def test_perft_counts(zermelo: Callable[..., Any]):
+    record = json.loads(zermelo("perft", "tictactoe", "--depth", "4", "--json").out)
+    assert record.keys() == {"nodes", "seconds"}
+    assert record["nodes"] == 9 * 8 * 7 * 6
+    assert "3,024 nodes at depth 4" in zermelo("perft", "tictactoe", "--depth", "4").out
+    assert "1 nodes at depth 0" in zermelo("perft", "tictactoe", "--depth", "0").out
+
+
+def test_perft_divide(zermelo: Callable[..., Any]):
+    lines = zermelo("perft", "connect", "--depth", "3", "--divide").out.splitlines()
+    assert lines[:7] == [f"{column}: 49" for column in range(7)]
+    assert lines[7].startswith("343 nodes at depth 3")
+    record = json.loads(zermelo("perft", "tictactoe", "--depth", "2", "--divide", "--json", "--moves", "b2").out)
+    assert record["divide"] == dict.fromkeys(["a3", "b3", "c3", "a2", "c2", "a1", "b1", "c1"], 7)
+
+
+def test_python_m_zermelo_is_the_same_program(process: Callable[..., Any], zermelo: Callable[..., Any]):
+    for arguments in (["--version"], ["perft", "tictactoe", "--depth", "1", "--json"], ["games", "--json"]):
+        here, there = zermelo(*arguments), process(*arguments)
+        assert here.status == there.status == 0
+        assert here.out.split("seconds")[0] == there.out.split("seconds")[0]
+    assert zermelo("--version").out == f"zermelo {package.__version__}\n"
+
+
+def test_a_reader_that_goes_away_is_no_error():
+    command = f"{sys.executable} -m zermelo search connect -p rows=4 -p columns=4 -p run=3 --table | head -n 1"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.count("\n") == 1
+    assert "Traceback" not in done.stderr
+
+
+# --- bad input
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("search conect", "no game called 'conect'; did you mean connect?"),
+        ("play tictactow", "did you mean tictactoe?"),
+        ("perft zzzz --depth 1", "known games are connect, minicheckers, mnk, tictactoe"),
+        ("search connect -p rows=0", "The parameter rows is 0; it must be a whole number from 1 to 31"),
+        ("search connect -p rows=six", "The parameter rows is 'six'; it must be a whole number"),
+        ("search connect -p rows=", "The parameter rows is ''"),
+        ("search connect -p rows", "-p rows is not a parameter; write -p name=value"),
+        ("search connect -p =3", "-p =3 is not a parameter"),
+        ("search connect -p height=3", "no parameter 'height'; it has rows, columns, run"),
+        ("search tictactoe -p rows=3", "no parameter 'rows'; it has none"),
+        ("search connect -p rows=9 -p columns=9", "9 rows and 9 columns is too large to hold"),
+        ("play connect -p rows=9 -p columns=9", "too large to hold"),
+        ("search mnk -p width=8 -p height=8", "too large to hold"),
+        ("search connect --algorithm heuristic --depth 0", "The depth is 0; it must be a whole number, 1 or more"),
+        ("play connect --max heuristic --depth -1", "The depth is -1"),
+        ("search connect --algorithm path --width 0", "The width is 0"),
+        ("search connect --algorithm timed --seconds 0", "The time is 0.0 seconds; it must be more than 0"),
+        ("play connect --max timed --seconds nan", "The time is nan seconds"),
+        ("perft tictactoe --depth -1", "The depth is -1; it must be 0 or more"),
+        ("perft tictactoe --depth 0 --divide", "The depth is 0; it must be 1 or more"),
+        ("search connect --moves 3,9", "'9' is not a legal action here; legal are 0, 1, 2, 3, 4, 5, 6"),
+        ("play connect --moves x", "'x' is not a legal action here"),
+        ("search tictactoe --moves 0,3,1,4,2", "The game is over in this state"),
+        ("play connect --max deepblue", "no player 'deepblue'; there are human, random, minimax"),
+        ("play connect --min timed:extreme", "no level 'extreme'; there are easy, medium, hard"),
+        ("play --resume nothing.json", "nothing.json cannot be read: No such file"),
+        ("search nothing.py", "There is no file nothing.py"),
+        ("compare nothing.py", "There is no file nothing.py"),
+    ],
+)
+def test_bad_input_gets_one_sentence(line: str, words: str, refusal: Callable[..., str]):
+    assert words in refusal(*line.split())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "search connect --depth two",
+        "search connect --algorithm guess",
+        "play connect --level extreme",
+        "perft connect",
+        "nonsense",
+        "search connect --nonsense",
+    ],
+)
+def test_a_wrong_option_is_named_with_the_usage(line: str, zermelo: Callable[..., Any]):
+    ran = zermelo(*line.split())
+    assert (ran.status, ran.out) == (2, "")
+    assert "Error: " in ran.err
+    assert "Traceback" not in ran.err
+
+
+# --- games of the user
+
+GOOD = """
+from dataclasses import replace
+from typing import Annotated
+from zermelo.game import Game
+from zermelo.games import mnk
+
+def strip(length: Annotated[int, range(2, 9)] = 3, misere: bool = False) -> Game:
+    \"\"\"Stones in a row.\"\"\"
+    game = mnk(length, 1, 2)
+    return replace(game, name="strip", parameters={"length": length, "misere": misere})
+"""
+SECOND = GOOD + "\ndef other() -> Game:\n    return strip(4)\n\ndef unsaid():\n    return strip(5)\n"
+
+
+def written(text: str) -> str:
+    Path("mine.py").write_text(text)
+    return "mine.py"
+
+
+def test_a_users_game_by_its_file(found: Callable[..., dict[str, Any]]):
+    record = found(written(GOOD), "-p", "length=4", "-p", "misere=true")
+    assert (record["game"], record["parameters"]) == ("strip", {"length": 4, "misere": True})
+
+
+@pytest.mark.parametrize(("name", "length"), [("strip", 3), ("other", 4), ("unsaid", 5)])
+def test_a_users_game_by_file_and_factory(name: str, length: int, found: Callable[..., dict[str, Any]]):
+    assert found(f"{written(SECOND)}:{name}")["parameters"]["length"] == length
+
+
+@pytest.mark.parametrize(("text", "value"), [("true", True), ("YES", True), ("no", False), ("False", False)])
+def test_yes_no_parameters(text: str, value: bool, found: Callable[..., dict[str, Any]]):
+    assert found(written(GOOD), "-p", f"misere={text}")["parameters"]["misere"] is value
+
+
+@pytest.mark.parametrize("value", ["1", "maybe", ""])
+def test_a_wrong_yes_no_parameter(value: str, refusal: Callable[..., str]):
+    assert "it must be true or false" in refusal("search", written(GOOD), "-p", f"misere={value}")
+
+
+LACKING = """
+from zermelo.game import Game
+def half() -> Game:
+    return Game(name="half", initial=0, utility_range=(-1, 1), to_move=lambda s: 1,
+                actions=lambda s: [0], is_terminal=lambda s: False)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("def f(:\n", "mine.py cannot be imported: line 1: SyntaxError"),
+        ("\nimport no_such_module\n", "mine.py, line 2: ModuleNotFoundError: No module named 'no_such_module'"),
+        ("\n\n1 / 0\n", "mine.py, line 3: ZeroDivisionError"),
+        ("raise SystemExit(0)\n", "mine.py cannot be imported"),
+        ("x = 3\n", "holds no game; it needs a function annotated '-> Game'"),
+        (SECOND, "holds several games; choose one: mine.py:strip, mine.py:other"),
+        (LACKING, "The game 'half' lacks result and utility"),
+        (GOOD.replace("return replace", "1 / 0; return replace"), "Making the game mine.py failed: mine.py, line 10"),
+        (GOOD.replace("return replace(", "return str("), "TypeError"),
+        ("from zermelo.game import Game\ndef f() -> Game:\n    return 3\n", "returned a int; it must return a zermelo"),
+        (GOOD.replace("utility_range", "x") + "strip = strip(99)\n", "cannot be imported"),
+    ],
+)
+def test_a_users_file_that_will_not_do(text: str, words: str, refusal: Callable[..., str]):
+    assert words in refusal("search", written(text))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("stripe", "mine.py has no function 'stripe'; it has strip, other"),
+        ("Annotated", "Making the game mine.py:Annotated failed"),
+        ("__name__", "neither a Game nor a function"),
+    ],
+)
+def test_a_wrong_factory_name(name: str, words: str, refusal: Callable[..., str]):
+    assert words in refusal("search", f"{written(SECOND)}:{name}")
+
+
+def test_annotations_that_name_nothing(refusal: Callable[..., str]):
+    text = "from __future__ import annotations\ndef f(x: Nothing = 1):\n    return 1\n"
+    assert "parameters of f cannot be read: NameError" in refusal("search", f"{written(text)}:f", "-p", "x=1")
+
+
+@pytest.mark.parametrize(
+    "command", [["search"], ["perft", "--depth", "2"], ["play", "--max", "random", "--min", "random"]]
+)
+def test_rules_that_raise_are_named_with_their_line(command: list[str], zermelo: Callable[..., Any]):
+    text = GOOD + "\ndef broken() -> Game:\n    def actions(s):\n        raise KeyError('oops')\n"
+    text += "    return replace(strip(), actions=actions)\n"
+    ran = zermelo(command[0], f"{written(text)}:broken", *command[1:])
+    assert ran.status == 1
+    assert ran.err == "zermelo: The game's own code failed: mine.py, line 14: KeyError: 'oops'.\n"
+
+
+def installed(folder: Path, value: str) -> str:
+    """A package in ``folder`` that registers the game nim2 as ``value``; the PYTHONPATH that finds it."""
+    info = folder / "other_games-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: other-games\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[zermelo.games]\nstrip = {value}\n")
+    (folder / "other_games.py").write_text(GOOD)
+    return os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+
+
+def test_a_game_of_another_package(process: Callable[..., Any], tmp_path: Path):
+    path = installed(tmp_path / "site", "other_games:strip")
+    listing = {entry["name"]: entry for entry in json.loads(process("games", "--json", PYTHONPATH=path).out)}
+    assert listing["strip"]["about"] == "Stones in a row."
+    assert [one["name"] for one in listing["strip"]["parameters"]] == ["length", "misere"]
+    ran = process("search", "strip", "-p", "length=4", "--json", PYTHONPATH=path)
+    assert json.loads(ran.out)["parameters"]["length"] == 4
+
+
+def test_another_package_that_cannot_be_loaded(process: Callable[..., Any], tmp_path: Path):
+    path = installed(tmp_path / "site", "other_games:missing")
+    ran = process("games", PYTHONPATH=path)
+    assert ran.status == 1
+    assert "The game 'strip' is registered as 'other_games:missing', which cannot be loaded" in ran.err
+    assert "Traceback" not in ran.err
+    assert process("perft", "tictactoe", "--depth", "1", PYTHONPATH=path).status == 0
+
+
+# --- compare
+
+IMPORTS = "from math import inf\nfrom zermelo.game import MAX\nfrom zermelo.result import MinimaxInfo\n"
+MINIMAX = """
+def minimax_search(game, state, table):
+    if state in table:
+        return table[state]
+    if game.is_terminal(state):
+        table[state] = MinimaxInfo(game.utility(state), None)
+        return table[state]
+    sign, best = game.to_move(state), None
+    value = -sign * inf
+    for action in game.actions(state):
+        child = minimax_search(game, game.result(state, action), table).value
+        if sign * child > sign * value:
+            value, best = child, action
+    table[state] = MinimaxInfo(value, best)
+    return table[state]
+"""
+ALPHA_BETA = """
+prunings = 0
+def alpha_beta_search(game, state, alpha, beta, table):
+    global prunings
+    if state in table:
+        return table[state]
+    if game.is_terminal(state):
+        table[state] = MinimaxInfo(game.utility(state), None)
+        return table[state]
+    sign, best = game.to_move(state), None
+    value = -sign * inf
+    for action in game.actions(state):
+        child = alpha_beta_search(game, game.result(state, action), alpha, beta, table).value
+        if sign * child > sign * value:
+            value, best = child, action
+            if sign == MAX:
+                alpha = max(alpha, value)
+            else:
+                beta = min(beta, value)
+        if alpha >= beta:
+            prunings += 1
+            return MinimaxInfo(value, best)
+    table[state] = MinimaxInfo(value, best)
+    return table[state]
+"""
+RIGHT = IMPORTS + MINIMAX + ALPHA_BETA
+
+
+def changed(old: str, new: str, text: str = RIGHT) -> str:
+    assert old in text
+    return text.replace(old, new)
+
+
+def test_compare_a_right_file(zermelo: Callable[..., Any]):
+    ran = zermelo("compare", written(RIGHT))
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.count("They agree.") == 6
+    assert "694" in ran.out
+
+
+@pytest.mark.parametrize("pair", ["(value, best)", "[value, best]"])
+def test_compare_takes_pairs_and_needs_no_count(pair: str, zermelo: Callable[..., Any]):
+    text = changed("MinimaxInfo(value, best)", pair, IMPORTS + MINIMAX)
+    text = changed("table).value", "table)[0]", text).replace(
+        "MinimaxInfo(game.utility(state), None)", "(game.utility(state), None)"
+    )
+    ran = zermelo("compare", written(text), "--board", "3x3x3")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.count("They agree.") == 1
+
+
+def test_compare_without_a_count_of_prunings(zermelo: Callable[..., Any]):
+    text = (
+        changed("            prunings += 1\n", "", RIGHT)
+        .replace("prunings = 0\n", "")
+        .replace("global prunings", "pass")
+    )
+    ran = zermelo("compare", written(text), "--board", "3x3x3")
+    assert ran.status == 0
+    assert "not counted" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (changed("sign * child > sign * value", "sign * child >= sign * value"), ["first state", "handout: value"]),
+        (
+            changed("            return MinimaxInfo(value, best)\n", "            break\n"),
+            ["206", "384", "They differ.", "first state"],
+        ),
+        (changed("            prunings += 1\n", "            prunings += 2\n"), ["prunings", "They differ."]),
+        (changed("sign, best = game.to_move(state), None", "sign, best = 1, None"), ["They differ.", "student: value"]),
+        (changed("    table[state] = MinimaxInfo(value, best)\n", ""), []),
+        (changed("MinimaxInfo(value, best)", "value"), []),
+    ],
+    ids=["ties", "stores pruned states", "counts twice", "MAX only", "stores nothing", "bare values"],
+)
+def test_compare_a_wrong_file(text: str, words: list[str], zermelo: Callable[..., Any]):
+    ran = zermelo("compare", written(text), "--board", "3x3x3")
+    assert ran.status == 1
+    assert "Traceback" not in ran.err
+    assert all(word in ran.out for word in words)
+    assert ran.out or ran.err.startswith("zermelo: ")
+
+
+def test_compare_draws_the_first_state_that_differs(zermelo: Callable[..., Any]):
+    ran = zermelo("compare", written(changed("sign * child > sign", "sign * child >= sign", IMPORTS + MINIMAX)))
+    board = ran.out.split("differently is\n")[1].splitlines()[:4]
+    assert board[3] == "0 1 2"
+    assert {len(line) for line in board} == {5}
+    assert "action 0" not in ran.out.split("student: ")[1].splitlines()[0]
+
+
+@pytest.mark.parametrize("error", ["1 / 0", "raise SystemExit(0)", "int('x')"])
+@pytest.mark.parametrize("absolute", [False, True])
+def test_compare_a_file_that_raises_names_the_line(
+    error: str, absolute: bool, refusal: Callable[..., str], tmp_path: Path
+):
+    text = IMPORTS + f"def minimax_search(game, state, table):\n    {error}\n"
+    path = written(text)
+    sentence = refusal("compare", tmp_path / path if absolute else path)
+    assert "mine.py, line 5: minimax_search failed on connect(rows=3, columns=3, run=3)" in sentence
+
+
+def test_compare_a_search_without_end(refusal: Callable[..., str]):
+    text = "def minimax_search(game, state, table):\n    return minimax_search(game, state, table)\n"
+    assert "minimax_search failed" in refusal("compare", written(text))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--board", "3x3"], "--board 3x3 is not a board; write ROWSxCOLUMNSxRUN"),
+        (["--board", "3x3xthree"], "The parameter run is 'three'"),
+        (["--board", "9x9x4"], "too large to hold"),
+        (["--game", "conect"], "did you mean connect?"),
+    ],
+)
+def test_compare_on_a_wrong_board(arguments: list[str], words: str, refusal: Callable[..., str]):
+    assert words in refusal("compare", written(RIGHT), *arguments)
+
+
+def test_compare_on_another_game(zermelo: Callable[..., Any]):
+    ran = zermelo("compare", written(RIGHT), "--game", "tictactoe")
+    assert ran.status == 0
+    assert "5,478" in ran.out
+
+
+def test_compare_a_file_without_searches(refusal: Callable[..., str]):
+    assert "has neither minimax_search nor alpha_beta_search" in refusal("compare", written("x = 1\n"))
+
+
+def test_the_help_of_every_command_speaks_of_its_options(zermelo: Callable[..., Any]):
+    for command in ("play", "search", "perft", "compare", "games"):
+        ran = zermelo(command, "--help")
+        assert ran.status == 0
+        assert f"{command} [OPTIONS]" in ran.out

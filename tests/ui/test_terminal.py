@@ -1,0 +1,445 @@
+"""Whole games as a person plays them: a pseudo-terminal, and pipes."""
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+
+PLAIN = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "NO_COLOR", "COLUMNS")}
+ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+PROMPT = r"or help[^\n]{0,12}: "
+AGAIN = r"Play again\?"
+THREE = ["connect", "-p", "rows=3", "-p", "columns=3", "-p", "run=3"]
+
+
+class Terminal:
+    """The program on a pseudo-terminal, and what it has printed, escape codes taken out."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-m", "zermelo", *arguments],
+            cwd=str(folder),
+            env=PLAIN | {"TERM": "xterm"},  # type: ignore[arg-type]
+            encoding="utf-8",
+            codec_errors="replace",
+            timeout=8,
+            dimensions=(50, 200),
+        )
+        self.raw = ""
+
+    def until(self, *patterns: str) -> int:
+        """Wait for one of the patterns; which one it was."""
+        found = self.child.expect(list(patterns))
+        self.raw += self.child.before + self.child.after
+        return found
+
+    def say(self, text: str, until: str = PROMPT) -> str:
+        """Type a line; what is printed up to the next prompt."""
+        self.child.sendline(text)
+        start = len(self.raw)
+        self.until(until)
+        return self.plain(self.raw[start:])
+
+    def end(self) -> int:
+        """Wait for the end; the exit status."""
+        self.child.expect(pexpect.EOF)
+        self.raw += self.child.before
+        self.child.close()
+        return self.child.exitstatus if self.child.exitstatus is not None else -self.child.signalstatus
+
+    @staticmethod
+    def plain(text: str) -> str:
+        return ESCAPE.sub("", text).replace("\r", "")
+
+    @property
+    def text(self) -> str:
+        return self.plain(self.raw)
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
+    """Start the program on a pseudo-terminal, in an empty folder."""
+    started: list[Terminal] = []
+
+    def start(*arguments: str) -> Terminal:
+        started.append(Terminal(tmp_path, *arguments))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.child.close(force=True)
+
+
+def play_legal(game: Terminal, limit: int = 30) -> None:
+    """Answer each prompt with the hint, until the game is over."""
+    for _ in range(limit):
+        if game.until(PROMPT, AGAIN) == 1:
+            return
+        hint = re.search(r"Hint: (\S+)", game.say("hint"))
+        assert hint
+        game.child.sendline(hint[1])
+    raise AssertionError("the game does not end")
+
+
+# --- full games
+
+
+@pytest.mark.parametrize("seat", ["--max", "--min"])
+@pytest.mark.parametrize(
+    ("player", "more"),
+    [
+        ("minimax", []),
+        ("alpha-beta", []),
+        ("heuristic", ["--depth", "2"]),
+        ("timed", ["--seconds", "0.05"]),
+    ],
+)
+def test_a_full_game_against_each_player(player: str, more: list[str], seat: str, terminal: Callable[..., Terminal]):
+    other = "--min" if seat == "--max" else "--max"
+    game = terminal("play", *THREE, seat, player, other, "human", *more)
+    play_legal(game)
+    assert f"It is the turn of {seat[2:].upper()} ({player})." in game.text
+    assert f"{player} plays " in game.text
+    assert re.search(r"The winner is (MAX|MIN) \(|The game is a draw \(0\)\.", game.text)
+    game.child.sendline("")
+    assert game.end() == 0
+
+
+@pytest.mark.parametrize(("player", "more"), [("random", []), ("path", ["--depth", "2", "--width", "2"])])
+def test_a_full_game_in_columns_of_ones_own(player: str, more: list[str], terminal: Callable[..., Terminal]):
+    game = terminal("play", "connect", "-p", "rows=2", "-p", "columns=2", "-p", "run=3", "--min", player, *more)
+    game.until(PROMPT)
+    for _ in range(2):
+        game.child.sendline("0")
+        if game.until(PROMPT, AGAIN) == 1:
+            break
+        if "is not a legal action" in game.text:
+            game.child.sendline("1")
+            game.until(AGAIN)
+            break
+    assert f"{player} plays " in game.text
+    assert "The game is a draw (0)." in game.text
+    game.child.sendline("no")
+    assert game.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("board", "replies", "searches", "values", "result"),
+    [
+        ((4, 5, 3), "2143", 3, {22222}, "The winner is MAX (alpha-beta)."),
+        ((4, 4, 4), "3023312", 4, {0, 10666}, "The winner is MAX (alpha-beta)."),
+    ],
+)
+def test_the_published_games(
+    board: tuple[int, int, int],
+    replies: str,
+    searches: int,
+    values: set[int],
+    result: str,
+    terminal: Callable[..., Terminal],
+):
+    rows, columns, run = board
+    parameters = ["-p", f"rows={rows}", "-p", f"columns={columns}", "-p", f"run={run}"]
+    game = terminal("play", "connect", *parameters, "--max", "alpha-beta", "--min", "human", "--letter")
+    game.until(PROMPT)
+    for reply in replies[:-1]:
+        game.say(reply)
+    game.say(replies[-1], until=AGAIN)
+    assert game.text.count("Searching again from here.") == searches
+    shown = [int(value) for value in re.findall(r"Minimax value for this state: (-?\d+)", game.text)]
+    assert len(shown) == 2 * len(replies) + 1
+    assert set(shown) == values
+    assert shown[-1] == max(values)
+    assert result in game.text
+
+
+def test_before_the_game_its_cost_and_who_wins_are_told(terminal: Callable[..., Terminal]):
+    game = terminal("play", *THREE, "--min", "alpha-beta", "--letter")
+    game.until(PROMPT)
+    assert re.search(
+        r"Searched for \d+\.\d\d seconds: 206 states in the table, [\d,]+ nodes, 149 prunings\.", game.text
+    )
+    assert "Neither player has a guaranteed win" in game.text
+
+
+def test_a_timed_search_reports_depth_nodes_and_prunings(terminal: Callable[..., Terminal]):
+    game = terminal("play", "connect", "--max", "timed", "--depth", "2", "--min", "human")
+    game.until(PROMPT)
+    assert re.search(
+        r"cutoff level 2, [\d,]+ nodes, [\d,]+ prunings in MAX-VALUE, [\d,]+ prunings in MIN-VALUE\.", game.text
+    )
+
+
+# --- questions
+
+
+def test_questions_have_defaults(terminal: Callable[..., Terminal]):
+    game = terminal("play")
+    for question, default in [
+        ("Which game", "connect"), ("rows", "6"), ("columns", "7"), ("run", "4"), ("Which algorithm.*", "timed"),
+        ("How many seconds.*", "15"), ("Who moves first.*", "you"), ("Show the table.*", "n"),
+    ]:  # fmt: skip
+        game.until(rf"{question}\?[^\n]*{default}[^\n]*\] ?")
+        game.child.sendline("")
+    game.until(PROMPT)
+    assert "It is the turn of MAX (human)." in game.text
+    assert ". . . . . . .\n0 1 2 3 4 5 6" in game.text
+    game.child.sendline("quit")
+    assert game.end() == 0
+    assert game.text.rstrip().endswith("Goodbye.")
+
+
+def test_wrong_answers_are_asked_again(terminal: Callable[..., Terminal]):
+    game = terminal("play")
+    game.until("Which game")
+    for answer, reply, question in [
+        ("conect", "did you mean connect", "Which game"),
+        ("connect", "", "rows"),
+        ("many", "The parameter rows is 'many'", "rows"),
+        ("99", "must be a whole number from 1 to 31", "rows"),
+        ("9", "", "columns"),
+        ("9", "", "run"),
+        ("3", "9 rows and 9 columns is too large to hold", "rows"),
+        ("3", "", "columns"),
+        ("3", "", "run"),
+        ("3", "", "Which algorithm"),
+        ("magic", "'magic' is none of minimax", "Which algorithm"),
+        ("heuristic", "", "How many plies"),
+        ("0", "The depth is 0", "How many plies"),
+        ("two", "'two' is not a number", "How many plies"),
+        ("2", "", "Who moves first"),
+        ("nobody", "'nobody' is none of you, computer", "Who moves first"),
+        ("comp", "", "Show the table"),
+        ("perhaps", "'perhaps' is none of yes, no", "Show the table"),
+    ]:
+        assert reply in game.say(answer, until=rf"\n{question}[^\n]*\]")
+    game.say("yes")
+    assert "heuristic plays" in game.text
+    assert "It is the turn of MIN (human)." in game.text
+
+
+def test_a_parameter_given_wrong_is_not_asked_about_for_ever(process: Callable[..., Any]):
+    ran = process("play", "-p", "rows=99", lines="connect\n" + "\n" * 50)
+    assert (ran.status, ran.err) == (1, "zermelo: The parameter rows is 99; it must be a whole number from 1 to 31.\n")
+
+
+# --- commands at the prompt
+
+
+def test_hint_undo_table_help_and_quit(terminal: Callable[..., Terminal]):
+    game = terminal("play", *THREE, "--min", "minimax")
+    game.until(PROMPT)
+    assert re.search(r"Hint: [012]\n", game.say("hint"))
+    assert "no move of yours to take back" in game.say("undo")
+    assert "save FILE" in game.say("help")
+    assert "minimax: 694 states in the table" in game.say("table")
+    assert "X" in game.say("1").split("minimax plays")[1]
+    back = game.say("undo")
+    assert ". . .\n. . .\n. . .\n0 1 2" in back
+    assert "It is the turn of MAX (human)." in back
+    game.child.sendline("quit")
+    assert game.end() == 0
+    assert "Play again" not in game.text
+
+
+def test_no_table_to_show(terminal: Callable[..., Terminal]):
+    game = terminal("play", *THREE, "--min", "random")
+    game.until(PROMPT)
+    assert "No player here has a table." in game.say("table")
+
+
+@pytest.mark.parametrize("text", ["9", "x", "-1", "0 0", "move 1", "QUIT", "½"])
+def test_a_move_that_will_not_do_is_asked_again(text: str, process: Callable[..., Any]):
+    ran = process("play", *THREE, "--max", "human", "--min", "human", lines=f"1\n{text}\nquit\n", PYTHONUTF8="1")
+    assert f"{text!r} is not a legal action here; legal are 0, 1, 2." in ran.out
+    assert ran.out.count("Your move") == 3
+    assert ran.out.count(". X .") == 1
+    assert (ran.status, ran.err) == (0, "")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8:strict"])
+def test_bytes_that_are_no_text_are_asked_again(encoding: str, process: Callable[..., Any]):
+    ran = process(
+        "play", *THREE, "--max", "human", "--min", "human", lines=b"1\n\xff\xfe\nquit\n", PYTHONIOENCODING=encoding
+    )
+    assert (ran.status, ran.err) == (0, "")
+    assert "is not a legal action here" in ran.out
+    assert ran.out.count("Your move") == 3
+
+
+def test_save_and_resume(process: Callable[..., Any], tmp_path: Path):
+    ran = process("play", *THREE, "--max", "human", "--min", "human", lines="1\n1\nsave my game.json\nquit\n")
+    assert "Saved to my game.json; zermelo play --resume my game.json goes on." in ran.out
+    back = process("play", "--resume", "my game.json", lines="0\n2\nquit\n")
+    assert back.status == 0
+    boards = re.findall(r"(?:[.XO] [.XO] [.XO]\n){3}", back.out)
+    assert boards[0] == ". . .\n. O .\n. X .\n"
+    assert boards[-1] == ". . .\n. O .\nX X O\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["my game.json"]
+
+
+def test_a_resumed_game_keeps_its_players_unless_told(process: Callable[..., Any]):
+    process("play", *THREE, "--max", "human", "--min", "heuristic:easy", lines="save game.json\nquit\n")
+    assert "heuristic:easy plays" in process("play", "--resume", "game.json", lines="1\nquit\n").out
+    assert "random plays" in process("play", "--resume", "game.json", "--min", "random", lines="1\nquit\n").out
+
+
+def test_a_damaged_record_is_not_resumed(process: Callable[..., Any], tmp_path: Path):
+    process("play", *THREE, "--max", "human", "--min", "human", lines="1\nsave game.json\nquit\n")
+    path = tmp_path / "game.json"
+    path.write_text(path.read_text().replace('"1"', '"2"'))
+    ran = process("play", "--resume", "game.json")
+    assert (ran.status, ran.err) == (
+        1, "zermelo: game.json is damaged: its checksum does not match what it holds.\n"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("save", "Say where to save the game: save FILE."),
+        ("save no/such/folder/x", "cannot be saved to no/such/folder/x"),
+        ("save ~no_such_person_1/x", "cannot be saved to ~no_such_person_1/x"),
+    ],
+)
+def test_a_game_that_cannot_be_saved_goes_on(command: str, words: str, process: Callable[..., Any]):
+    ran = process("play", *THREE, "--max", "human", "--min", "human", lines=f"1\n{command}\n2\nquit\n")
+    assert words in ran.out
+    assert ". X O" in ran.out
+    assert (ran.status, ran.err) == (0, "")
+
+
+# --- leaving
+
+
+def test_control_c_at_the_prompt_shows_the_game(terminal: Callable[..., Terminal]):
+    game = terminal("play", *THREE, "--max", "human", "--min", "human")
+    game.until(PROMPT)
+    game.say("1")
+    game.child.sendintr()
+    assert game.end() == 130
+    assert ". X .\n0 1 2\nInterrupted. Moves so far: 1." in game.text
+    assert "Traceback" not in game.text
+
+
+@pytest.mark.parametrize("player", ["minimax", "timed"])
+def test_control_c_in_mid_search_shows_the_game(player: str, terminal: Callable[..., Terminal]):
+    game = terminal("play", "connect", "--max", player, "--min", "human", "--moves", "3,3", "--seconds", "50")
+    game.until(r"thinking: [1-9]")
+    game.child.sendintr()
+    assert game.end() == 130
+    assert re.search(
+        r"\. \. \. O \. \. \.\n\. \. \. X \. \. \.\n0 1 2 3 4 5 6\nInterrupted\. Moves so far: 3,3\.", game.text
+    )
+    assert "Traceback" not in game.text
+
+
+def test_control_c_among_the_questions(terminal: Callable[..., Terminal]):
+    game = terminal("play")
+    game.until("Which game")
+    game.child.sendintr()
+    assert game.end() == 130
+    assert "Traceback" not in game.text
+
+
+def test_the_end_of_input_shows_the_game(process: Callable[..., Any]):
+    ran = process("play", *THREE, "--max", "human", "--min", "human", lines="1\n2\n")
+    assert ran.status == 1
+    assert ". X O\n0 1 2\nInput ended before the game did. Moves so far: 1,2." in ran.out
+    assert "Traceback" not in ran.err
+
+
+def test_the_end_of_input_before_the_first_move(process: Callable[..., Any]):
+    ran = process("play", *THREE, "--max", "human", "--min", "human")
+    assert ran.status == 1
+    assert "Moves so far: none." in ran.out
+
+
+def test_the_end_of_input_among_the_questions(process: Callable[..., Any]):
+    ran = process("play", lines="connect\n")
+    assert ran.status == 1
+    assert ran.err == "zermelo: Input ended before the questions did; zermelo play GAME asks none.\n"
+
+
+def test_control_d_at_the_prompt(terminal: Callable[..., Terminal]):
+    game = terminal("play", *THREE, "--max", "human", "--min", "human")
+    game.until(PROMPT)
+    game.child.sendeof()
+    assert game.end() == 1
+    assert "Input ended before the game did." in game.text
+
+
+@pytest.mark.parametrize(("answer", "games"), [("yes", 2), ("y", 2), ("no", 1), ("", 1)])
+def test_play_again(answer: str, games: int, process: Callable[..., Any]):
+    moves = "0\n1\n0\n1\n0\n"
+    ran = process("play", *THREE, "--max", "human", "--min", "human", lines=f"{moves}{answer}\n{moves}no\n")
+    assert ran.out.count("The winner is MAX (human).") == games
+    assert (ran.status, ran.err) == (0, "")
+
+
+def test_play_again_asks_until_it_understands(process: Callable[..., Any]):
+    ran = process("play", *THREE, "--max", "human", "--min", "human", lines="0\n1\n0\n1\n0\nperhaps\nno\n")
+    assert ran.out.count("Play again?") == 2
+
+
+# --- without a person
+
+
+def test_two_programs_play_one_game(process: Callable[..., Any]):
+    ran = process("play", *THREE, "--max", "minimax", "--min", "alpha-beta")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.rstrip().endswith("The game is a draw (0).")
+    assert "Play again" not in ran.out
+
+
+def test_random_games_repeat_with_their_seed(process: Callable[..., Any]):
+    def moves(seed: int) -> list[str]:
+        ran = process("play", "connect", "--max", "random", "--min", "random", "--seed", str(seed))
+        return re.findall(r"random plays (\d)", ran.out)
+
+    assert moves(1) == moves(1) != moves(2)
+
+
+def test_a_game_without_eval_finds_an_opponent(process: Callable[..., Any], tmp_path: Path):
+    text = "from dataclasses import replace\nfrom zermelo.games import tictactoe\n"
+    (tmp_path / "mine.py").write_text(text + "game = replace(tictactoe(), evaluate=None)\n")
+    ran = process("play", "mine.py", lines="b2\nquit\n")
+    assert (ran.status, ran.err) == (0, "")
+    assert "alpha-beta plays" in ran.out
+
+
+@pytest.mark.parametrize("arguments", [["play", *THREE, "--min", "minimax"], ["search", "tictactoe"], ["games"]])
+def test_piped_output_holds_no_escape_codes(arguments: list[str], process: Callable[..., Any]):
+    ran = process(*arguments, lines="1\nhelp\nquit\n", TERM="xterm-256color")
+    assert (ran.status, ran.err) == (0, "")
+    assert "\x1b" not in ran.out
+    assert "thinking" not in ran.out
+
+
+def test_a_terminal_gets_colour(terminal: Callable[..., Terminal]):
+    game = terminal("play", *THREE, "--max", "human", "--min", "human")
+    game.until(PROMPT)
+    game.say("1")
+    assert "\x1b[1;31mX" in game.raw
+
+
+@pytest.mark.parametrize(
+    ("seats", "players"),
+    [
+        ([], ("human", "timed")),
+        (["--max", "random"], ("random", "human")),
+        (["--min", "random"], ("human", "random")),
+        (["--min", "human"], ("timed", "human")),
+    ],
+    ids=lambda item: " ".join(item),
+)
+def test_a_person_takes_the_seat_that_was_left_open(seats, players, process):
+    ran = process("play", *THREE, *seats, "--depth", "1", lines="0\n")
+    assert f"It is the turn of MAX ({players[0]})." in ran.out
+    assert f"It is the turn of MIN ({players[1]})." in ran.out
