@@ -80,7 +80,8 @@ def put(items: tuple[int, ...], index: int, item: int) -> tuple[int, ...]:
 def run_shifts(run: int, step: int) -> tuple[int, ...]:
     """The shifts with which `runs` finds ``run`` bits in a row, ``step`` apart.
 
-    The length that one bit stands for doubles with each shift, as far as it may.
+    The length that one bit stands for doubles with each shift, as far as it may. No shift is larger than 63, which
+    leaves nothing of a board: a machine's word cannot be shifted by more.
 
     >>> run_shifts(4, 7), run_shifts(5, 1)
     ((7, 14), (1, 2, 1))
@@ -89,7 +90,7 @@ def run_shifts(run: int, step: int) -> tuple[int, ...]:
     length = 1
     while length < run:
         grow = min(length, run - length)
-        shifts.append(grow * step)
+        shifts.append(min(grow * step, 63))
         length += grow
     return tuple(shifts)
 
@@ -103,3 +104,20 @@ def runs(board: int, shifts: tuple[int, ...]) -> int:
     for shift in shifts:
         board &= board >> shift
     return board
+
+
+def completions(board: int, run: int, step: int) -> int:
+    """The bits that would complete ``run`` bits in a row, ``step`` apart; some may lie outside of the board.
+
+    >>> bin(completions(0b11011, 4, 1))
+    '0b100100'
+    """
+    found = 0
+    below = -1  # the bits below which so many are set
+    for before in range(run):
+        above = -1
+        for _ in range(run - 1 - before):
+            above = (above & board) >> step
+        found |= below & above
+        below = (below & board) << step
+    return found

@@ -143,3 +143,8 @@ def kernel(function: Function) -> Function:
 def subkernel(function: Function) -> Function:
     """Compile a function that only kernels call; its code is part of theirs on disk."""
     return njit(nogil=True)(function)
+
+
+def inlined(function: Function) -> Function:
+    """A `subkernel` whose code is written into its callers, so that what both compute is computed once."""
+    return njit(nogil=True, forceinline=True)(function)

@@ -59,6 +59,7 @@ class CompiledGame:
         self.is_terminal, self.utility = game.is_terminal, game.utility
         self.evaluate = game.evaluate or constant((low + high) // 2)
         self.order = game.order or no_hint
+        self.has_order = game.order is not None
         self.bounds = game.bounds or constant((low, high))
         self.symmetries = game.symmetries or no_states
         self.sufficient_actions = game.sufficient_actions or game.actions

@@ -80,6 +80,11 @@ def can_repeat(game: CompiledGame) -> bool:
     return game.can_repeat
 
 
+def has_order(game: CompiledGame) -> bool:
+    """Whether the game gives a hint of its own: known when the kernel is compiled."""
+    return game.has_order
+
+
 def utility_range(game: CompiledGame) -> tuple[int, int]:
     """The least and the greatest utility: known when the kernel is compiled."""
     return game.utility_range
@@ -160,6 +165,12 @@ def _hash_words(words: Any) -> Any:
 @overload(can_repeat, strict=False)
 def _can_repeat(game: Any) -> Any:
     known = game.rules.can_repeat
+    return lambda game: known
+
+
+@overload(has_order, strict=False)
+def _has_order(game: Any) -> Any:
+    known = game.rules.has_order
     return lambda game: known
 
 

@@ -4,32 +4,32 @@ A state's key is mixed into another word, one to one. The top ``proof_bits`` bit
 others stand in the entry: together they are the whole key, and no two keys are ever taken for each other.
 As many bits as the place has are free for what is known::
 
-    from the low end:  2 bits bound, value_bits bits value + limit, the rest 1 + index of the best action (0: none)
+    from the low end:  2 bits bound, the rest value + limit
 
 An aligned word is written at once, so threads that share the table never see half an entry.
 """
 
 from typing import Any, Final
 
-from zermelo.compiled.cache import subkernel
+from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.words import mix, prefetch, shift_down, shift_up, words_at
 from zermelo.engine.job import JOURNAL, Job
 
 _BOUND: Final = 3
 
 
-@subkernel
+@inlined
 def _words(job: Job) -> Any:
     return words_at(job.proof_address, 1 << job.proof_bits)
 
 
-@subkernel
+@inlined
 def call_for_proof(job: Job, name: int) -> None:
     """Let the memory bring the entry of ``name`` while other work is done."""
     prefetch(_words(job), shift_down(mix(name), 64 - job.proof_bits))
 
 
-@subkernel
+@inlined
 def probe_proof(job: Job, name: int) -> int:
     """What is known of the state of that name; 0 for nothing."""
     mixed = mix(name)
@@ -38,7 +38,7 @@ def probe_proof(job: Job, name: int) -> int:
     return known if entry ^ known == shift_up(mixed, job.proof_bits) else 0
 
 
-@subkernel
+@inlined
 def store_proof(job: Job, name: int, known: int) -> None:
     """Remember what is known of a state, in place of what stood there."""
     mixed = mix(name)
@@ -52,30 +52,22 @@ def store_proof(job: Job, name: int, known: int) -> None:
     words[place] = shift_up(mixed, job.proof_bits) | known
 
 
-@subkernel
-def make_known(value: int, bound: int, action: int, job: Job) -> int:
+@inlined
+def make_known(value: int, bound: int, job: Job) -> int:
     """The free bits of an entry."""
-    used = 2 + job.value_bits
-    most = (1 << (job.proof_bits - used)) - 1
-    return bound | (value + job.value_limit) << 2 | (action + 1 if 0 <= action < most else 0) << used
+    return bound | (value + job.value_limit) << 2
 
 
-@subkernel
+@inlined
 def known_bound(known: int) -> int:
     """LOWER, UPPER or EXACT."""
     return known & _BOUND
 
 
-@subkernel
+@inlined
 def known_value(known: int, job: Job) -> int:
     """The value, for the player to move."""
-    return ((known >> 2) & ((1 << job.value_bits) - 1)) - job.value_limit
-
-
-@subkernel
-def known_action(known: int, job: Job) -> int:
-    """The index of the best action, -1 for none."""
-    return (known >> (2 + job.value_bits)) - 1
+    return (known >> 2) - job.value_limit
 
 
 @subkernel

@@ -15,7 +15,7 @@ stays 0. For 3 rows and 4 columns the bits are::
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
-from zermelo.bits import popcount, run_shifts, runs
+from zermelo.bits import completions, lowest, popcount, run_shifts, runs
 from zermelo.board import Board, Cell, Piece
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game, checked
@@ -46,7 +46,11 @@ def connect(
         )
     bottom = sum(1 << height * column for column in range(columns))
     playable = bottom * ((1 << rows) - 1)
-    directions = tuple(run_shifts(run, step) for step in (1, height, height - 1, height + 1))
+    steps = (1, height, height - 1, height + 1)
+    directions = tuple(run_shifts(run, step) for step in steps)
+    guards = bottom << rows
+    upper = sum(playable & (bottom << row) for row in range(rows - 1, -1, -2))
+    lower = playable ^ upper
 
     def open_lines(board: int) -> int:
         """In how many places a run fits on ``board``."""
@@ -57,10 +61,21 @@ def connect(
 
     def aligned(discs: int) -> bool:
         """Whether ``discs`` hold a run."""
+        found = 0
         for shifts in directions:
-            if runs(discs, shifts):
-                return True
-        return False
+            found |= runs(discs, shifts)
+        return found != 0
+
+    def threats(discs: int, stones: int) -> int:
+        """The empty cells, within reach or not, that would complete a run of ``discs``."""
+        found = 0
+        for step in steps:
+            found |= completions(discs, run, step)
+        return found & (playable ^ stones)
+
+    def worth(moves: int) -> int:
+        """What a win with disc number ``moves`` is worth to the winner; a draw where there are not so many."""
+        return int(10000.0 * cells / moves) if moves <= cells else 0
 
     def to_move(state: State) -> int:
         return MIN if popcount(state.stones) & 1 else MAX
@@ -92,6 +107,115 @@ def connect(
     def key(state: State) -> int:
         """Unique: in a column of h discs, mover + stones lies between 2**h - 1 and 2**(h+1) - 2."""
         return state.mover + state.stones
+
+    def symmetries(state: State) -> Iterator[State]:
+        yield State(mirrored(state.mover), mirrored(state.stones))
+
+    def mirrored(board: int) -> int:
+        """Left and right exchanged."""
+        flipped = 0
+        for column in range(columns):
+            flipped |= (board >> column * height & ((1 << height) - 1)) << (columns - 1 - column) * height
+        return flipped
+
+    def safe_cells(stones: int, theirs: int) -> int:
+        """Where the mover, who cannot win at once, may drop a disc without losing at once.
+
+        ``theirs`` are the opponent's threats: one within reach must be blocked, none may be uncovered.
+        """
+        landing = (stones + bottom) & playable
+        forced = landing & theirs
+        if forced & (forced - 1):
+            return 0
+        return (forced if forced else landing) & ~(theirs >> 1)
+
+    def sufficient_actions(state: State) -> Iterator[int]:
+        """A win at once, else a block, else what does not lose at once; if all is lost, any one action."""
+        mover, stones = state
+        landing = (stones + bottom) & playable
+        chosen = landing & threats(mover, stones)
+        if not chosen:
+            chosen = safe_cells(stones, threats(mover ^ stones, stones))
+        if chosen & landing == 0:
+            chosen = lowest(landing)
+        for column in range(columns):
+            if chosen >> column * height & ((1 << rows) - 1):
+                yield column
+
+    def order(state: State, action: int) -> int:
+        """The threats that the mover would have, but for those above the opponent's; then near the centre."""
+        mover, stones = state
+        cell = (stones + (1 << action * height)) & ~stones
+        useful = threats(mover | cell, stones | cell) & ~(threats(mover ^ stones, stones) << 1)
+        return popcount(useful) * columns + min(action, columns - 1 - action)
+
+    def bounds(state: State) -> tuple[int, int]:
+        """What wins and blocks at once, the discs left, and follow-up play prove."""
+        mover, stones = state
+        count = popcount(stones)
+        landing = (stones + bottom) & playable
+        theirs = threats(mover ^ stones, stones)
+        if landing & threats(mover, stones):
+            low = high = worth(count + 1)
+        elif safe_cells(stones, theirs) == 0:
+            low = high = -worth(count + 2)
+        else:
+            low, high = -worth(count + 4), worth(count + 3)
+            if (cells - count) & 1:
+                high = min(high, with_odd_threat(mover, stones, theirs))
+            else:
+                high = min(high, followed(mover, stones, theirs))
+        return (low, high) if to_move(state) == MAX else (-high, -low)
+
+    def column_guard(cell: int) -> int:
+        """The guard bit of the column that ``cell`` lies in."""
+        return lowest(guards & -cell)
+
+    def followed(mover: int, stones: int, theirs: int) -> int:
+        """The most that the mover gets if the opponent follows up, an even number of cells being empty.
+
+        To follow up is to play on top of the mover's last disc. That pairs the empty cells of each column from the
+        top down: the mover gets every lower one, the opponent every upper one. The lowest cells of columns with an
+        odd number of empty cells, themselves even in number, pair up with each other (claimeven and baseinverse in
+        Allis, A Knowledge-based Approach of Connect-Four, 1988).
+        """
+        other, empty = mover ^ stones, playable ^ stones
+        bases = (stones + bottom) & upper
+        reach = mover | (empty & lower) | bases
+        # A threat on an upper cell comes true at the latest when all but the cells above it are full.
+        best = worth(1)
+        threat = theirs & upper & ~bases
+        while threat:
+            cell = lowest(threat)
+            threat ^= cell
+            above = column_guard(cell) - 2 * cell
+            if not aligned(reach & ~above):
+                best = min(best, -worth(cells - popcount(above)))
+        if best > 0 and not aligned(reach):
+            best = -worth(cells) if aligned(other | (empty & upper & ~bases)) else 0
+        return best
+
+    def with_odd_threat(mover: int, stones: int, theirs: int) -> int:
+        """The same with an odd number of empty cells: following up wins for whoever has a threat in an odd column.
+
+        That column pairs up from its lowest cell up, as far as the threat; the others as in `followed`. The mover
+        runs out of cells elsewhere, and must in the end play right below the threat.
+        """
+        empty = playable ^ stones
+        bases = (stones + bottom) & upper
+        best = worth(1)
+        threat = theirs & lower
+        while threat:
+            cell = lowest(threat)
+            guard = column_guard(cell)
+            column = guard - (guard >> rows)
+            threat &= ~column
+            if bases & column:
+                below = column & (cell - 1)
+                reach = mover | (empty & ((lower & ~column) | (upper & below) | (bases & ~column)))
+                if not aligned(reach):
+                    best = min(best, -worth(cells - popcount(guard - 2 * cell)))
+        return best
 
     def to_text(state: State) -> str:
         """Rows from the top with a bar between: ``...|...|.XO``."""
@@ -153,6 +277,10 @@ def connect(
         utility=utility,
         evaluate=evaluate,
         key=key,
+        order=order,
+        sufficient_actions=sufficient_actions,
+        bounds=bounds,
+        symmetries=symmetries,
         draw=draw,
         to_text=to_text,
         from_text=from_text,
