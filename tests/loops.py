@@ -9,7 +9,7 @@ from typing import NamedTuple
 from fuzz import mix
 from zermelo.game import MAX, MIN, Game
 
-PLACES = 12
+PLACES = 20
 
 
 class Place(NamedTuple):
@@ -26,11 +26,11 @@ def to_move(state: Place) -> int:
 
 
 def is_terminal(state: Place) -> bool:
-    return state.place > 0 and noise(state, 2) % 4 == 0
+    return state.place > 0 and noise(state, 2) % 5 == 0
 
 
 def actions(state: Place) -> Iterator[int]:
-    for action in range(1 + noise(state, 3) % 3):
+    for action in range(1 + noise(state, 3) % 4):
         yield action
 
 

@@ -267,7 +267,7 @@ class Engine:
         team.start("search", nodes)
 
         def work(number: int, say: Callable[[Any], None]) -> None:
-            depths = range(min(1 + number % 2, deepest), deepest + 1)
+            depths = range(1, deepest + 1)
             deepener(self._rules, state, legal, team.jobs[number], depths, say)
 
         def report(found: Iteration) -> None:

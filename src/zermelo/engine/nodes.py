@@ -69,6 +69,9 @@ def push(action: Action, worth: int, index: int, base: int, job: Job) -> None:
 
     The index stands in the rank's low bits: equal actions keep the order of ACTIONS.
     """
+    if index > INDEX:  # more actions than a rank can tell apart, or the stack hold
+        job.status = TOO_DEEP
+        return
     whole = (worth << INDEX_BITS) | (INDEX - index)
     place = base + index
     while place > base and job.ranks[place - 1] < whole:
