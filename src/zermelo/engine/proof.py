@@ -234,7 +234,7 @@ def put(action: Action, base: int, count: int, job: Job) -> bool:
 def worth_trying(game: CompiledGame, state: State, action: Action, side: Player, ply: int, job: Job) -> int:
     """How early to try an action: by the game's order alone where there is one.
 
-    Refined by killers and history, that order was measured to cost ten times the nodes on long proofs: actions that
+    Refined by killers and history, that order was measured to cost 2 to 14 times the nodes on long proofs: actions that
     are always tried in the same order meet the same states again, and states met again cost nothing.
     """
     if has_order(game) and job.order:
