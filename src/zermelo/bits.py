@@ -110,7 +110,7 @@ def completions(board: int, run: int, step: int) -> int:
     """The bits that would complete ``run`` bits in a row, ``step`` apart; some may lie outside of the board.
 
     >>> bin(completions(0b11011, 4, 1))
-    '0b100100'
+    '0b100'
     """
     found = 0
     below = -1  # the bits below which so many are set
