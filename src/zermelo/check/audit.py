@@ -127,7 +127,7 @@ class _Audit:
             whole = prover.value(seen.positions[self.inspector.game.initial], largest=_WHOLE)
             if whole is not None:
                 self.numbers["value of the game"] = whole
-        proven = values.prove_endings(prover, values.candidates(seen), (monotonic() + until) / 2)
+        proven = values.prove_endings(prover, seen, (monotonic() + until) / 2)
         values.check_values(prover, proven, until)
         _try(lambda: values.check_view(prover, proven))
         return proven

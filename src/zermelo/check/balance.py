@@ -23,14 +23,12 @@ def count_perft(inspector: Inspector) -> dict[str, Any]:
     """Perft from the start, and how many positions a second that is, interpreted."""
     game = inspector.game
     counts, seconds = [1], 0.0
-    while (
-        counts[-1]
-        and len(counts) <= _DEEPEST
-        and counts[-1] * max(counts[-1] // max(counts[-2:][0], 1), 2) < PERFT_NODES
-    ):
+    growth = 2
+    while counts[-1] and len(counts) <= _DEEPEST and counts[-1] * growth < PERFT_NODES:
         start = perf_counter()
         counts.append(perft(game, game.initial, len(counts)))
         seconds = perf_counter() - start
+        growth = max(2, counts[-1] // counts[-2])
     return {"perft": counts, "positions a second, interpreted": int(counts[-1] / max(seconds, 1e-6))}
 
 

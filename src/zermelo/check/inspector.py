@@ -8,7 +8,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from time import monotonic
 from types import FrameType
@@ -155,7 +155,7 @@ class Inspector:
         if position is None:
             return ()
         line = position.line()
-        return tuple(self.show(a.state, b.action) for a, b in zip(line, line[1:], strict=False))
+        return tuple(self.show(a.state, b.action) for a, b in pairwise(line))
 
     @contextmanager
     def watching(self) -> Iterator[None]:

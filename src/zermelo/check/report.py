@@ -88,8 +88,8 @@ def number_lines(numbers: Mapping[str, Any]) -> list[str]:
 
 def show_number(value: Any) -> str:
     """Whole numbers with commas, shares and means with two digits, lists item by item."""
-    if isinstance(value, bool) or isinstance(value, str):
-        return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, list | tuple):
         return " ".join(map(show_number, value))
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"

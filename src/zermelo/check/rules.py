@@ -96,8 +96,9 @@ def check_same_answers(inspector: Inspector, position: Position) -> None:
 
 
 def _unequal(inspector: Inspector, position: Position, first: Any, second: Any) -> None:
-    by_identity = type(first).__eq__ is object.__eq__ or type(first).__hash__ is object.__hash__
-    if type(first) is type(second) and (by_identity or first == second):
+    kind: Any = type(first)
+    by_identity = kind.__eq__ is object.__eq__ or kind.__hash__ is object.__hash__
+    if kind is type(second) and (by_identity or first == second):
         sentence = f"Two states of class {type(first).__name__} that hold the same are not equal, or hash differently."
         advice = "Make the state a NamedTuple, or give its class __eq__ and __hash__ by what it holds."
         inspector.find("equality", position, sentence, advice)

@@ -1,6 +1,5 @@
 """Small endings, proven by looking at every line of play, and what the game's own functions say of them."""
 
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from statistics import StatisticsError, correlation
 from time import monotonic
@@ -14,7 +13,8 @@ LARGEST: Final = 3_000
 """States of an ending, at most."""
 _ENOUGH: Final = 40
 """Positions with each player to move, before EVAL is judged by them."""
-_AGREES, _CONTRADICTS = 0.35, -0.35
+_AGREES: Final = 0.35
+_CONTRADICTS: Final = -0.35
 """Correlation of EVAL and proven value. EVALs of the shelf lie between -0.2 and 0.9 in small endings."""
 
 
@@ -82,16 +82,25 @@ class Prover:
         return settled == len(ending)
 
 
-def prove_endings(prover: Prover, positions: Iterable[Position], until: float) -> list[Position]:
-    """The positions of those given, not terminal, whose values could be proven in time."""
-    proven = []
-    for position in positions:
-        if monotonic() > until:
-            break
-        with suppress(Unanswered):
-            if position.terminal is False and prover.value(position) is not None:
-                proven.append(position)
-    return proven
+def prove_endings(prover: Prover, seen: Exploration, until: float) -> list[Position]:
+    """The positions of random games, not terminal, whose values could be proven in time.
+
+    Each game is walked back from its end until an ending is too large, the longest games first: the fuller the
+    board, the smaller the ending.
+    """
+    proven: dict[int, Position] = {}
+    lines = [playout.positions for playout in seen.playouts if playout.ending == "end"]
+    for line in sorted(lines, key=len, reverse=True):
+        for position in line[-2::-1]:
+            if monotonic() > until:
+                return list(proven.values())
+            value = None
+            with suppress(Unanswered):
+                value = prover.value(position)
+            if value is None:
+                break
+            proven[id(position)] = position
+    return list(proven.values())
 
 
 def check_values(prover: Prover, proven: list[Position], until: float) -> None:
@@ -167,7 +176,7 @@ def check_view(prover: Prover, proven: list[Position]) -> None:
         except StatisticsError:  # all alike: nothing can be said
             return
     advice = "EVAL must be from MAX's point of view: large where MAX stands well, whoever is to move."
-    said = f"EVAL agrees with proven values by {agreement[MAX]:+.2f} where MAX is to move, {agreement[MIN]:+.2f} where MIN is"
+    said = f"EVAL agrees with proven values by {agreement[MAX]:+.2f} with MAX to move, {agreement[MIN]:+.2f} with MIN"
     first = min(proven, key=lambda position: position.ply)
     if max(agreement.values()) > _AGREES and min(agreement.values()) < _CONTRADICTS:
         sentence = f"{said}, on a scale from -1 to 1: it seems to be from the mover's point of view."
@@ -175,14 +184,3 @@ def check_view(prover: Prover, proven: list[Position]) -> None:
     elif max(agreement.values()) < _CONTRADICTS:
         sentence = f"{said}, on a scale from -1 to 1: it seems to be from MIN's point of view."
         prover.inspector.find("evaluate view", first, sentence, advice, "warning")
-
-
-def candidates(seen: Exploration) -> Iterator[Position]:
-    """Positions to try to prove: those nearest to the ends of random games first."""
-    lines = [playout.positions for playout in seen.playouts if playout.ending == "end"]
-    chosen: set[int] = set()
-    for back in range(2, max(map(len, lines), default=0) + 1):
-        for line in lines:
-            if back <= len(line) and id(line[-back]) not in chosen:
-                chosen.add(id(line[-back]))
-                yield line[-back]
