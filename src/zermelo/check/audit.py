@@ -18,10 +18,12 @@ from zermelo.game import Game
 CHECKS: Final = (*rules.CHECKS, *words.CHECKS, *knowledge.CHECKS)
 _NEAREST: Final = 200
 """So many positions nearest to the start are looked at first: what they show is shown shortest."""
+_ENGINE_SECONDS: Final = 3
+"""With less time than this the engine is not asked: compiling a search would take most of it."""
 _WHOLE: Final = 20_000
 """A game of no more positions than this is proven from the start."""
-_SHARES: Final = {"breadth": 0.2, "playouts": 0.35, "checks": 0.65, "values": 0.8}
-"""When each phase ends, as a share of the time."""
+_SHARES: Final = {"breadth": 0.15, "playouts": 0.15, "checks": 0.3, "values": 0.2}
+"""How much of the time each phase has; what is left is for the numbers."""
 
 
 def check_game(game: Game, seconds: float = 10, seed: int = 0, compile: bool = True) -> Report:
@@ -32,7 +34,7 @@ def check_game(game: Game, seconds: float = 10, seed: int = 0, compile: bool = T
     game
         Any game; one whose rules cannot be compiled is audited interpreted.
     seconds
-        About how long it may take. Compiling for the first time comes on top.
+        About how long it may take. Compiling for the first time comes on top; below 3 the engine is left out.
     seed
         Of the random play; the same seed and enough time give the same report.
     compile
@@ -73,10 +75,9 @@ class _Audit:
         self.inspector = Inspector(game)
         self.numbers: dict[str, Any] = {}
         self._seconds, self._seed, self._compile = seconds, seed, compile
-        self._start = monotonic()
 
     def _until(self, phase: str) -> float:
-        return self._start + _SHARES[phase] * self._seconds
+        return monotonic() + _SHARES[phase] * self._seconds
 
     def run(self) -> None:
         """Every phase; `Unanswered` where not even the start can be looked at."""
@@ -113,8 +114,9 @@ class _Audit:
         inspector, keys = self.inspector, dict[int, Position]()
         for check in (rules.check_to_move, words.check_nonsense):
             _try(lambda check=check: check(inspector, Position(inspector.game.initial)))  # type: ignore[misc]
+        until = self._until("checks")
         for number, position in enumerate(positions):
-            if monotonic() > self._until("checks"):
+            if monotonic() > until:
                 return positions[:number]
             for check in CHECKS:
                 _try(lambda check=check, position=position: check(inspector, position))  # type: ignore[misc]
@@ -142,7 +144,7 @@ class _Audit:
             return
         from zermelo.check import machine
 
-        if machine.compare(inspector, checked, self._seed, share):
+        if machine.compare(inspector, checked, self._seed, share) and self._seconds >= _ENGINE_SECONDS:
             numbers.update(balance.compiled_speed(inspector, share))
             numbers.update(balance.engine_agreement(prover, proven, share))
 

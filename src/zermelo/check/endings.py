@@ -1,8 +1,14 @@
 """Whether play ends: positions that come back, random games that go on and on, and the size of wins."""
 
+from itertools import islice
+from typing import Final
+
 from zermelo.check.explore import LONGEST, Exploration
 from zermelo.check.inspector import Inspector, Position
 from zermelo.game import State
+
+_LOOKED_AT: Final = 40_000
+"""Positions among which loops are looked for, those found first."""
 
 
 def check_ends(inspector: Inspector, seen: Exploration) -> None:
@@ -33,7 +39,7 @@ def looping(seen: Exploration) -> list[Position]:
     """The expanded positions that lie on a loop or before one, the nearest to the start first; none in most games."""
     children: dict[State, set[State]] = {}
     arriving: dict[State, int] = {}
-    for state, position in seen.positions.items():
+    for state, position in islice(seen.positions.items(), _LOOKED_AT):
         children[state] = {child.state for child in position.children}
         for child in children[state]:
             arriving[child] = arriving.get(child, 0) + 1
@@ -43,7 +49,7 @@ def looping(seen: Exploration) -> list[Position]:
             arriving[child] -= 1
             if not arriving[child]:
                 free.append(child)
-    # What is left lies on a loop or behind one; take away, from the other end, what leads back to none.
+    # What is left lies on a loop or behind one; take away, from the other end, what leads to no loop.
     on_loop = _trimmed(children)
     return sorted((seen.positions[state] for state in on_loop), key=lambda position: position.ply)
 

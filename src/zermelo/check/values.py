@@ -9,7 +9,7 @@ from zermelo.check.explore import Exploration
 from zermelo.check.inspector import Inspector, Position, Unanswered
 from zermelo.game import MAX, MIN, State
 
-LARGEST: Final = 3_000
+LARGEST: Final = 1_500
 """States of an ending, at most."""
 _ENOUGH: Final = 40
 """Positions with each player to move, before EVAL is judged by them."""
@@ -85,12 +85,13 @@ class Prover:
 def prove_endings(prover: Prover, seen: Exploration, until: float) -> list[Position]:
     """The positions of random games, not terminal, whose values could be proven in time.
 
-    Each game is walked back from its end until an ending is too large, the longest games first: the fuller the
-    board, the smaller the ending.
+    Each game is walked back from its end until an ending is too large. Long games and any games take turns: on a
+    board that fills up, only the endings of long games are small.
     """
     proven: dict[int, Position] = {}
     lines = [playout.positions for playout in seen.playouts if playout.ending == "end"]
-    for line in sorted(lines, key=len, reverse=True):
+    longest = sorted(lines, key=len, reverse=True)
+    for line in (line for pair in zip(longest, lines, strict=True) for line in pair):
         for position in line[-2::-1]:
             if monotonic() > until:
                 return list(proven.values())
