@@ -1,5 +1,6 @@
 """An audit: positions first, then every check on as many of them as time allows, then the numbers."""
 
+import copy
 import heapq
 import random
 from collections.abc import Callable
@@ -82,22 +83,33 @@ class _Audit:
     def run(self) -> None:
         """Every phase; `Unanswered` where not even the start can be looked at."""
         inspector = self.inspector
-        root = Position(inspector.game.initial)
-        _try(lambda: rules.check_unchanged(inspector, root))
+        self._try(rules.check_unchanged, Position(copy.deepcopy(inspector.game.initial)))
+        if inspector.has("changed in place"):  # then nothing else that is seen means anything
+            return
         explorer = Explorer(inspector, self._seed)
-        explorer.start()
         explorer.breadth_first(self._until("breadth"))
         explorer.play_randomly(self._until("playouts"))
         seen = explorer.found
         checked = self._check_each(self._chosen(seen))
-        _try(lambda: endings.check_ends(inspector, seen))
-        _try(lambda: endings.check_opinions(inspector, seen, checked))
+        self._try(endings.check_ends, seen)
+        self._try(endings.check_opinions, checked)
         prover = values.Prover(inspector)
         proven: list[Position] = []
-        _try(lambda: proven.extend(self._prove(prover, seen)))
+        self._try(lambda _: proven.extend(self._prove(prover, seen)))
         if inspector.sound:  # the numbers of broken rules mean nothing, and their searches may not end
-            _try(lambda: self.numbers.update(balance.shape(inspector, seen)))
+            self.numbers.update(balance.shape(inspector, seen))
             self._count(prover, proven, checked)
+
+    def _try(self, check: Callable[..., object], *arguments: Any) -> None:
+        """Run a check; where the game gave no answer, a finding was made already."""
+        try:
+            check(self.inspector, *arguments)
+        except Unanswered:
+            pass
+        except (TypeError, ValueError, AttributeError, KeyError, OverflowError) as error:
+            position = next((one for one in arguments if isinstance(one, Position)), None)
+            sentence = f"What the game answers cannot be worked with: {type(error).__name__}: {error}."
+            self.inspector.find("odd answers", position, sentence, "Let every function return what zermelo.Game says.")
 
     def _chosen(self, seen: Exploration) -> list[Position]:
         """The positions to look at: those nearest to the start, then random games and others in turn."""
@@ -111,16 +123,16 @@ class _Audit:
 
     def _check_each(self, positions: list[Position]) -> list[Position]:
         """Look at positions one by one until the time is up, the nearest first; those that were looked at."""
-        inspector, keys = self.inspector, dict[int, Position]()
+        keys = dict[int, Position]()
         for check in (rules.check_to_move, words.check_nonsense):
-            _try(lambda check=check: check(inspector, Position(inspector.game.initial)))  # type: ignore[misc]
+            self._try(check, Position(self.inspector.game.initial))
         until = self._until("checks")
         for number, position in enumerate(positions):
             if monotonic() > until:
                 return positions[:number]
             for check in CHECKS:
-                _try(lambda check=check, position=position: check(inspector, position))  # type: ignore[misc]
-            _try(lambda position=position: knowledge.check_key(inspector, position, keys))  # type: ignore[misc]
+                self._try(check, position)
+            self._try(knowledge.check_key, position, keys)
         return positions
 
     def _prove(self, prover: values.Prover, seen: Exploration) -> list[Position]:
@@ -131,7 +143,7 @@ class _Audit:
                 self.numbers["value of the game"] = whole
         proven = values.prove_endings(prover, seen, (monotonic() + until) / 2)
         values.check_values(prover, proven, until)
-        _try(lambda: values.check_view(prover, proven))
+        self._try(lambda _: values.check_view(prover, proven))
         return proven
 
     def _count(self, prover: values.Prover, proven: list[Position], checked: list[Position]) -> None:
@@ -147,9 +159,3 @@ class _Audit:
         if machine.compare(inspector, checked, self._seed, share) and self._seconds >= _ENGINE_SECONDS:
             numbers.update(balance.compiled_speed(inspector, share))
             numbers.update(balance.engine_agreement(prover, proven, share))
-
-
-def _try(check: Callable[[], object]) -> None:
-    """Run a check; where the game gave no answer, a finding was made already."""
-    with suppress(Unanswered):
-        check()

@@ -75,7 +75,7 @@ def _trimmed(children: dict[State, set[State]]) -> set[State]:
     return left
 
 
-def check_opinions(inspector: Inspector, seen: Exploration, checked: list[Position]) -> None:
+def check_opinions(inspector: Inspector, checked: list[Position]) -> None:
     """In a game of wins, draws and losses no opinion is as large as the utility of a win."""
     game = inspector.game
     if game.outcomes != "wdl" or game.evaluate is None:

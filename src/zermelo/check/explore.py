@@ -4,6 +4,7 @@ import random
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
+from math import inf
 from time import monotonic
 from typing import Final
 
@@ -38,28 +39,24 @@ class Exploration:
 
 
 class Explorer:
-    """Finds positions; each is expanded once."""
+    """Finds positions; each is expanded once.
+
+    Raises
+    ------
+    Unanswered
+        The initial state cannot be hashed, so nothing can be explored.
+    """
 
     def __init__(self, inspector: Inspector, seed: int) -> None:
         self.inspector = inspector
         self.found = Exploration()
         self._random = random.Random(seed)
-
-    def start(self) -> Position:
-        """The initial position.
-
-        Raises
-        ------
-        Unanswered
-            Its state cannot be hashed, so nothing can be explored.
-        """
-        position = Position(self.inspector.game.initial)
-        self._keep(position)
-        return position
+        self.root = Position(inspector.game.initial)
+        self._keep(self.root)
 
     def breadth_first(self, until: float) -> None:
         """Expand position after position, the nearest to the start first."""
-        waiting = deque([self.found.positions[self.inspector.game.initial]])
+        waiting = deque([self.root])
         whole = True
         while waiting and monotonic() < until and len(self.found.positions) < MOST:
             position = waiting.popleft()
@@ -73,11 +70,12 @@ class Explorer:
 
     def play_randomly(self, until: float) -> None:
         """Play random games from the start to the end."""
+        self.found.playouts.append(self._playout(inf))  # one at least goes to its end, however long that takes
         while monotonic() < until and len(self.found.playouts) < PLAYOUTS and len(self.found.positions) < 2 * MOST:
             self.found.playouts.append(self._playout(until))
 
     def _playout(self, until: float) -> Playout:
-        position = self.found.positions[self.inspector.game.initial]
+        position = self.root
         line, met = [position], {position.state}
         with suppress(Unanswered):
             while len(line) < LONGEST and monotonic() < until:

@@ -10,7 +10,7 @@ from zermelo.game import MAX, MIN
 def check_to_move(inspector: Inspector, position: Position) -> None:
     """TO-MOVE is MAX or MIN; where the game is over it may be anything, but answers."""
     player = inspector.ask(position, "to_move", position.state)
-    if not position.terminal and player not in (MAX, MIN) or isinstance(player, float):
+    if not position.terminal and (player not in (MAX, MIN) or isinstance(player, float)):
         sentence = f"to_move gives {player!r}."
         inspector.find("to_move", position, sentence, "It must be MAX (+1) or MIN (-1) wherever the game is not over.")
 

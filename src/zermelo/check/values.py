@@ -11,7 +11,7 @@ from zermelo.game import MAX, MIN, State
 
 LARGEST: Final = 1_500
 """States of an ending, at most."""
-_ENOUGH: Final = 40
+_ENOUGH: Final = 20
 """Positions with each player to move, before EVAL is judged by them."""
 _AGREES: Final = 0.35
 _CONTRADICTS: Final = -0.35
@@ -44,19 +44,26 @@ class Prover:
         """All that can follow ``state`` and is not proven yet: the children of each state, none of a terminal one."""
         ask = self.inspector.ask
         found: dict[State, list[State]] = {}
-        waiting = [state]
+        waiting = [position if state == position.state else Position(state, position, "?")]
         while waiting:
             one = waiting.pop()
-            if one in found or one in self.values:
+            if one.state in found or one.state in self.values:
                 continue
             if len(found) == largest:
                 return None
-            if ask(position, "is_terminal", one):
-                self.values[one] = ask(position, "utility", one)
+            if ask(one, "is_terminal", one.state):
+                self.values[one.state] = self._utility(one)
                 continue
-            found[one] = [ask(position, "result", one, action) for action in ask(position, "actions", one)]
-            waiting.extend(found[one])
+            moves = [(action, ask(one, "result", one.state, action)) for action in ask(one, "actions", one.state)]
+            found[one.state] = [child for _, child in moves]
+            waiting.extend(Position(child, one, action) for action, child in moves)
         return found
+
+    def _utility(self, position: Position) -> int:
+        utility = self.inspector.ask(position, "utility", position.state)
+        if not isinstance(utility, int):
+            raise Unanswered
+        return utility
 
     def _settle(self, position: Position, ending: dict[State, list[State]]) -> bool:
         """Values from the end backwards; whether all states got one, which those on a loop do not."""
