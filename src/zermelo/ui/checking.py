@@ -58,7 +58,7 @@ def write_new_game(file: Path) -> None:
     """
     name = file.stem
     template = (Path(__file__).parent / "new_game.txt").read_text(encoding="utf-8")
-    taken = name in re.findall(r"\w+", template) and name != TEMPLATE
+    taken = name in re.findall(r"(?:^def|^class|^from|import|,) (\w+)", template, re.MULTILINE) and name != TEMPLATE
     if file.suffix != ".py" or not name.isidentifier() or keyword.iskeyword(name) or taken:
         raise BadParameter(f"{file} is no name for a game; write one like {TEMPLATE}.py, which Python does not use.")
     if file.exists():
