@@ -11,25 +11,33 @@ from zermelo.testing import conformance, playthrough, write_playthroughs
 FOLDER = Path(__file__).parent / "data" / "playthroughs"
 
 
-@pytest.fixture(params=sorted(factories()))
-def game(request):
-    """Each registered game, as its factory makes it when told nothing."""
+NAMES = pytest.mark.parametrize("name", sorted(factories()))
+
+
+def make(name):
+    """A registered game, as its factory makes it when told nothing."""
     try:
-        return factories()[request.param]()
+        return factories()[name]()
     except ZermeloError as error:
         if "not installed" in str(error):
             pytest.skip(str(error))
         raise
 
 
-def test_conformance(game):
-    conformance(game, seconds=0.8)
+@NAMES
+def test_conformance(name):
+    conformance(make(name), seconds=0.8)
 
 
-def test_the_playthrough_is_as_it_was(game):
-    file = FOLDER / f"{game.name}.txt"
+@NAMES
+def test_the_playthrough_is_as_it_was(name):
+    game, file = make(name), FOLDER / f"{name}.txt"
     assert file.exists(), f"{file.name} is missing; make playthroughs writes it"
     assert playthrough(game) == file.read_text(encoding="utf-8")
+
+
+def test_no_playthrough_is_left_of_a_game_that_is_gone():
+    assert {file.stem for file in FOLDER.glob("*.txt")} <= set(factories())
 
 
 def test_playthroughs_are_written_and_compared(tmp_path, capsys):

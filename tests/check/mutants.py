@@ -164,6 +164,8 @@ def judge(mutant: Mutant, healthy: Game, factory: str, folder: Path, seconds: fl
         return Verdict(True, True, True)
     finally:
         file.unlink()
+    if not isinstance(game, Game):
+        return Verdict(True, True, True)
     report = check_game(game, seconds=seconds, compile=False)
     caught = any(finding.severity != "note" for finding in report.findings)
     different = differences(healthy, game)

@@ -97,8 +97,8 @@ class _Audit:
         proven: list[Position] = []
         self._try(lambda _: proven.extend(self._prove(prover, seen)))
         if inspector.sound:  # the numbers of broken rules mean nothing, and their searches may not end
-            self.numbers.update(balance.shape(inspector, seen))
-            self._count(prover, proven, checked)
+            self._try(lambda _: self.numbers.update(balance.shape(inspector, seen)))
+            self._try(lambda _: self._count(prover, proven, checked))
 
     def _try(self, check: Callable[..., object], *arguments: Any) -> None:
         """Run a check; where the game gave no answer, a finding was made already."""
@@ -106,7 +106,7 @@ class _Audit:
             check(self.inspector, *arguments)
         except Unanswered:
             pass
-        except (TypeError, ValueError, AttributeError, KeyError, OverflowError) as error:
+        except Exception as error:  # answers of the wrong kind, and rules that fail where no check had looked
             position = next((one for one in arguments if isinstance(one, Position)), None)
             sentence = f"What the game answers cannot be worked with: {type(error).__name__}: {error}."
             self.inspector.find("odd answers", position, sentence, "Let every function return what zermelo.Game says.")

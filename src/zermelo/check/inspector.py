@@ -170,12 +170,13 @@ class Inspector:
                 raise _Hangs
 
         before = signal.signal(signal.SIGALRM, look)
-        signal.setitimer(signal.ITIMER_REAL, PATIENCE / 4, PATIENCE / 4)
+        timer = signal.setitimer(signal.ITIMER_REAL, PATIENCE / 4, PATIENCE / 4)
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
+            signal.setitimer(signal.ITIMER_REAL, *timer)
 
 
 def _again(finding: Finding) -> Finding:

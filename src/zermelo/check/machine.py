@@ -1,7 +1,7 @@
 """The rules as machine code against the same rules interpreted, function by function.
 
-The kernels below are written once: compiled they call the machine code of a game, and their Python bodies call the
-functions as they stand. Both write what they learn of a state into an array of words.
+What asks the questions is written once: compiled it calls the machine code of a game, and its Python body calls the
+functions as they stand, with the very state. Both write what they learn into an array of words.
 """
 
 import random
@@ -10,9 +10,10 @@ from time import monotonic
 from typing import Any, Final
 
 import numpy as np
+from numba.core import config
 
 from zermelo.check.inspector import Inspector, Position
-from zermelo.compiled.cache import kernel
+from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame, compiled
 from zermelo.compiled.rules import (
@@ -31,6 +32,7 @@ from zermelo.compiled.rules import (
 )
 from zermelo.compiled.states import flatten, load_state, words_of
 from zermelo.errors import NotCompilable
+from zermelo.game import State
 
 ROOM: Final = 1 << 14
 """Words that one state may need."""
@@ -44,8 +46,19 @@ LISTS: Final = ("actions", "order", "result", "sufficient_actions", "noisy_actio
 
 @kernel
 def facts(game: CompiledGame, words: Any, out: Any) -> int:
+    """`write_facts` of a flat state."""
+    return write_facts(game, load_state(game, words), out)
+
+
+@kernel
+def lists(game: CompiledGame, words: Any, out: Any) -> int:
+    """`write_lists` of a flat state."""
+    return write_lists(game, load_state(game, words), out)
+
+
+@subkernel
+def write_facts(game: CompiledGame, state: State, out: Any) -> int:
     """What a state is: one word for each of `FACTS`; how many were written."""
-    state = load_state(game, words)
     over = is_terminal(game, state)
     out[0], out[1], out[2] = over, to_move(game, state), key(game, state)
     if over:
@@ -56,13 +69,12 @@ def facts(game: CompiledGame, words: Any, out: Any) -> int:
     return 7
 
 
-@kernel
-def lists(game: CompiledGame, words: Any, out: Any) -> int:
+@subkernel
+def write_lists(game: CompiledGame, state: State, out: Any) -> int:
     """What a state leads to: rows of a number of `LISTS` and a word; how many words were written.
 
     It is asked of states that are not terminal. Where the room is full it stops.
     """
-    state = load_state(game, words)
     at = 0
     for action in actions(game, state):
         child = words_of(game, result(game, state, action))
@@ -98,6 +110,8 @@ def compare(inspector: Inspector, positions: list[Position], seed: int, seconds:
 
     Compiling comes on top of the time.
     """
+    if config.DISABLE_JIT:
+        return False
     try:
         rules = compiled(inspector.game)
         with explained(rules):
@@ -143,11 +157,11 @@ def _compare(inspector: Inspector, rules: CompiledGame, position: Position) -> N
     """One position both ways."""
     try:
         words = flatten(position.state)
-        for ask, names in ((facts, FACTS), (lists, LISTS)):
+        for ask, plainly, names in ((facts, write_facts, FACTS), (lists, write_lists, LISTS)):
             if ask is lists and position.terminal is not False:
                 return
             plain, fast = np.zeros(ROOM, np.int64), np.zeros(ROOM, np.int64)
-            many = ask.py_func(rules, words, plain)  # type: ignore[attr-defined]
+            many = plainly.py_func(rules, position.state, plain)  # type: ignore[attr-defined]
             fault = _fault(names, ask, rules, words, plain, fast, many)
             if fault:
                 inspector.find("compiled", position, fault, _INTEGERS)
