@@ -9,7 +9,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --con
 # CI uses both cores; a slow test on one does not hold up the other.
 JOBS   ?= auto
 
-.PHONY: play test lint signature clean
+.PHONY: play test lint signature playthroughs clean
 
 play: $(VENV)/.play
 	@$(BIN)/zermelo play
@@ -24,6 +24,10 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Rules or pictures of a game changed on purpose: write its golden playthrough again, and read the difference.
+playthroughs: $(VENV)/.play
+	$(BIN)/python -m zermelo.testing tests/data/playthroughs
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("zermelo needs Python 3.11 or later; this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'

@@ -1,4 +1,4 @@
-"""A complete game in one file: take one, two or three; whoever takes the last one wins.
+"""Take one, two or three from a heap; whoever takes the last one wins.
 
 Play it with ``zermelo play examples/take.py -p heap=12``.
 """

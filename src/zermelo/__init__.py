@@ -9,6 +9,7 @@ from zermelo.registry import factories, make_game
 from zermelo.result import MinimaxInfo, SearchCounts, SearchResult
 
 if TYPE_CHECKING:
+    from zermelo.check import check_game
     from zermelo.engine import Engine
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "SearchCounts",
     "SearchResult",
     "ZermeloError",
+    "check_game",
     "errors",
     "factories",
     "make_game",
@@ -28,9 +30,13 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    """What needs Numba is imported when it is first asked for, so that the rest starts at once."""
+    """What needs Numba or is seldom needed is imported when first asked for, so that the rest starts at once."""
     if name == "Engine":
         from zermelo.engine import Engine
 
         return Engine
+    if name == "check_game":
+        from zermelo.check import check_game
+
+        return check_game
     raise AttributeError(f"module 'zermelo' has no attribute {name!r}")

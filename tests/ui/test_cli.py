@@ -188,7 +188,7 @@ def test_a_reader_that_goes_away_is_no_error():
         ("search tictactoe -p rows=3", "no parameter 'rows'; it has none"),
         ("search connect -p rows=9 -p columns=9", "9 rows and 9 columns is too large to hold"),
         ("play connect -p rows=9 -p columns=9", "too large to hold"),
-        ("search mnk -p width=8 -p height=8", "too large to hold"),
+        ("search mnk -p width=16 -p height=16", "too large to hold"),
         ("search connect --algorithm heuristic --depth 0", "The depth is 0; it must be a whole number, 1 or more"),
         ("play connect --max heuristic --depth -1", "The depth is -1"),
         ("search connect --algorithm path --width 0", "The width is 0"),

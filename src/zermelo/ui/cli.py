@@ -22,6 +22,7 @@ from zermelo.textbook.perft import perft as count_perft
 from zermelo.textbook.systems import Algorithm, System, guarantee
 from zermelo.ui import analysing, show
 from zermelo.ui.analysing import Request, analyse_aloud, make_engine
+from zermelo.ui.checking import audit, print_report, write_new_game
 from zermelo.ui.comparing import compare_file, parse_board
 from zermelo.ui.listing import list_games, print_games
 from zermelo.ui.searching import print_search, search_record
@@ -280,6 +281,34 @@ def perft(
     for move, count in parts.items():
         print(f"{move}: {count:,}")
     print(f"{nodes:,} nodes at depth {depth}, {seconds:.2f} seconds")
+
+
+@app.command()
+def check(
+    game: GameArgument,
+    parameter: ParameterOption = None,
+    seconds: Annotated[float, typer.Option(help="About how long to look.")] = 10.0,
+    seed: Annotated[int, typer.Option(help="Seed of the random play.")] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Look for mistakes in the rules of a game, and count what an inventor wants to know.
+
+    Exit status 1 if there are errors.
+    """
+    report = audit(make_game(game, parse_parameters(parameter)), seconds, seed, Console(stderr=True))
+    if as_json:
+        print(json.dumps(report.to_dict()))
+    else:
+        print_report(report, Console())
+    if not report.ok:
+        sys.exit(EXIT_ERROR)
+
+
+@app.command()
+def new(file: Annotated[Path, typer.Argument(metavar="FILE.py", help="Where to write it; it must not exist.")]) -> None:
+    """Write a small complete game to start from."""
+    write_new_game(file)
+    print(f"{file} is written. Now try: zermelo check {file}")
 
 
 @app.command()

@@ -1,0 +1,67 @@
+"""The share of automatic mutants that the auditor catches, game by game.
+
+    PYTHONPATH=tests python benchmarks/mutants.py [--many 40] [--seconds 0.5] [--show] [GAME_OR_FILE ...]
+
+A mutant is a game's source with one operator, one constant or one line changed. Many of them change nothing that play
+can show, or make another game that is as sound as the first; so the share is given of all mutants, of those
+that answer any question differently from the healthy game, and of those whose rules do. Caught: the auditor, without
+compiling, has an error or a warning.
+"""
+
+import argparse
+import inspect
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from check.mutants import SMALL, Verdict, judge, sample
+from zermelo import factories
+from zermelo.registry import find_factory
+
+
+def main() -> None:
+    """Print a line a game."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", help="registered names or files; all registered games if none")
+    parser.add_argument("--many", type=int, default=40, help="mutants of each game")
+    parser.add_argument("--seconds", type=float, default=0.5, help="of auditing for each mutant")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--show", action="store_true", help="print the mutants that differ and were not caught")
+    asked = parser.parse_args()
+    print(f"{'game':<20} {'mutants':>7} {'caught':>7}   {'differ':>7} {'caught':>7}   {'rules':>7} {'caught':>7}")
+    total: list[Verdict] = []
+    for name in asked.games or sorted(set(factories()) - {"chess"}):
+        verdicts = judge_all(name, asked)
+        total += verdicts
+        print(line(Path(name).stem, verdicts), flush=True)
+    print(line("all", total))
+
+
+def judge_all(name: str, asked: argparse.Namespace) -> list[Verdict]:
+    """The verdicts on a sample of one game's mutants."""
+    factory = find_factory(name)
+    healthy = factory(**SMALL.get(name, {}))
+    file = Path(inspect.getsourcefile(factory) or "")
+    verdicts = []
+    with tempfile.TemporaryDirectory() as folder:
+        for mutant in sample(file, asked.many, asked.seed):
+            verdict = judge(mutant, healthy, factory.__name__, Path(folder), asked.seconds)
+            verdicts.append(verdict)
+            if asked.show and verdict.differs and not verdict.caught:
+                print(f"    {file.name}:{mutant.line} {mutant.what}{' (rules)' * verdict.playing}")
+    return verdicts
+
+
+def line(name: str, verdicts: list[Verdict]) -> str:
+    """Counts and shares of one game."""
+    parts = [f"{name:<20}"]
+    for some in (verdicts, [v for v in verdicts if v.differs], [v for v in verdicts if v.playing]):
+        share = sum(v.caught for v in some) / len(some) if some else 0.0
+        parts.append(f"{len(some):>7} {share:>7.0%}")
+    return "   ".join(parts).replace("   ", " ", 1)
+
+
+if __name__ == "__main__":
+    main()

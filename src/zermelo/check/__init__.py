@@ -1,0 +1,19 @@
+"""The auditor of a game's rules: it plays, looks, and explains what it finds.
+
+Modules
+    report      findings and numbers, and how they read
+    inspector   asking a game's functions so that nothing they do brings the audit down
+    explore     positions, with the shortest actions that were found to lead to them
+    rules       what every game must keep, position by position
+    words       what people see and type: pictures, texts, names of actions
+    knowledge   what engines and solvers are told: keys, symmetries, tiers
+    values      what can be proven of small endings, and what the game says of them
+    machine     the rules as machine code against the same rules interpreted
+    balance     the numbers that an inventor asks for
+    audit       all of it, within a time
+"""
+
+from zermelo.check.audit import check_game
+from zermelo.check.report import Finding, Report
+
+__all__ = ["Finding", "Report", "check_game"]

@@ -1,0 +1,161 @@
+"""An audit: positions first, then every check on as many of them as time allows, then the numbers."""
+
+import copy
+import heapq
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import zip_longest
+from time import monotonic
+from typing import Any, Final
+
+from zermelo.check import balance, endings, knowledge, rules, values, words
+from zermelo.check.explore import Exploration, Explorer
+from zermelo.check.inspector import Inspector, Position, Unanswered
+from zermelo.check.report import Report, sort_findings
+from zermelo.errors import BadParameter
+from zermelo.game import Game
+
+CHECKS: Final = (*rules.CHECKS, *words.CHECKS, *knowledge.CHECKS)
+_NEAREST: Final = 200
+"""So many positions nearest to the start are looked at first: what they show is shown shortest."""
+_ENGINE_SECONDS: Final = 3
+"""With less time than this the engine is not asked: compiling a search would take most of it."""
+_WHOLE: Final = 20_000
+"""A game of no more positions than this is proven from the start."""
+_SHARES: Final = {"breadth": 0.15, "playouts": 0.15, "checks": 0.3, "values": 0.2}
+"""How much of the time each phase has; what is left is for the numbers."""
+
+
+def check_game(game: Game, seconds: float = 10, seed: int = 0, compile: bool = True) -> Report:
+    """Audit the rules of a game: play it, look for every mistake that people make in rules, and count.
+
+    Parameters
+    ----------
+    game
+        Any game; one whose rules cannot be compiled is audited interpreted.
+    seconds
+        About how long it may take. Compiling for the first time comes on top; below 3 the engine is left out.
+    seed
+        Of the random play; the same seed and enough time give the same report.
+    compile
+        Whether to compile the rules, compare them with the interpreted ones, and ask the engine.
+
+    Returns
+    -------
+    Report
+        What was found, the worst first, and the numbers.
+
+    Raises
+    ------
+    BadParameter
+        ``seconds`` is not positive.
+
+    Notes
+    -----
+    A rule that never returns is interrupted, and found, only where the audit runs in the main thread.
+
+    Examples
+    --------
+    >>> from zermelo.games import tictactoe
+    >>> check_game(tictactoe(), seconds=2, compile=False).findings
+    ()
+    """
+    if not seconds > 0:
+        raise BadParameter(f"An audit needs seconds > 0, not {seconds}.")
+    audit = _Audit(game, seconds, seed, compile)
+    with audit.inspector.watching(), suppress(Unanswered):
+        audit.run()
+    return Report(repr(game), sort_findings(audit.inspector.findings), audit.numbers)
+
+
+class _Audit:
+    """The phases of one audit."""
+
+    def __init__(self, game: Game, seconds: float, seed: int, compile: bool) -> None:
+        self.inspector = Inspector(game)
+        self.numbers: dict[str, Any] = {}
+        self._seconds, self._seed, self._compile = seconds, seed, compile
+
+    def _until(self, phase: str) -> float:
+        return monotonic() + _SHARES[phase] * self._seconds
+
+    def run(self) -> None:
+        """Every phase; `Unanswered` where not even the start can be looked at."""
+        inspector = self.inspector
+        self._try(rules.check_unchanged, Position(copy.deepcopy(inspector.game.initial)))
+        if inspector.has("changed in place"):  # then nothing else that is seen means anything
+            return
+        explorer = Explorer(inspector, self._seed)
+        explorer.breadth_first(self._until("breadth"))
+        explorer.play_randomly(self._until("playouts"))
+        seen = explorer.found
+        checked = self._check_each(self._chosen(seen))
+        self._try(endings.check_ends, seen)
+        self._try(endings.check_opinions, checked)
+        prover = values.Prover(inspector)
+        proven: list[Position] = []
+        self._try(lambda _: proven.extend(self._prove(prover, seen)))
+        if inspector.sound:  # the numbers of broken rules mean nothing, and their searches may not end
+            self._try(lambda _: self.numbers.update(balance.shape(inspector, seen)))
+            self._try(lambda _: self._count(prover, proven, checked))
+
+    def _try(self, check: Callable[..., object], *arguments: Any) -> None:
+        """Run a check; where the game gave no answer, a finding was made already."""
+        try:
+            check(self.inspector, *arguments)
+        except Unanswered:
+            pass
+        except Exception as error:  # answers of the wrong kind, and rules that fail where no check had looked
+            position = next((one for one in arguments if isinstance(one, Position)), None)
+            sentence = f"What the game answers cannot be worked with: {type(error).__name__}: {error}."
+            self.inspector.find("odd answers", position, sentence, "Let every function return what zermelo.Game says.")
+
+    def _chosen(self, seen: Exploration) -> list[Position]:
+        """The positions to look at: those nearest to the start, then random games and others in turn."""
+        known = [position for position in seen.positions.values() if position.terminal is not None]
+        near = heapq.nsmallest(_NEAREST, known, key=lambda position: position.ply)
+        played = [position for playout in seen.playouts for position in playout.positions]
+        for some in (known, played):
+            random.Random(self._seed).shuffle(some)
+        mixed = (position for pair in zip_longest(played, known) for position in pair)
+        return list({id(p): p for p in (*near, *mixed) if p is not None and p.terminal is not None}.values())
+
+    def _check_each(self, positions: list[Position]) -> list[Position]:
+        """Look at positions one by one until the time is up, the nearest first; those that were looked at."""
+        keys = dict[int, Position]()
+        for check in (rules.check_to_move, words.check_nonsense):
+            self._try(check, Position(self.inspector.game.initial))
+        until = self._until("checks")
+        for number, position in enumerate(positions):
+            if monotonic() > until:
+                return positions[:number]
+            for check in CHECKS:
+                self._try(check, position)
+            self._try(knowledge.check_key, position, keys)
+        return positions
+
+    def _prove(self, prover: values.Prover, seen: Exploration) -> list[Position]:
+        until = self._until("values")
+        if seen.complete and len(seen.positions) <= _WHOLE:
+            whole = prover.value(seen.positions[self.inspector.game.initial], largest=_WHOLE)
+            if whole is not None:
+                self.numbers["value of the game"] = whole
+        proven = values.prove_endings(prover, seen, (monotonic() + until) / 2)
+        values.check_values(prover, proven, until)
+        self._try(lambda _: values.check_view(prover, proven))
+        return proven
+
+    def _count(self, prover: values.Prover, proven: list[Position], checked: list[Position]) -> None:
+        """Perft both ways, both kinds of rules side by side, textbook and engine on what is proven."""
+        inspector, numbers, share = self.inspector, self.numbers, self._seconds / 15
+        numbers.update(balance.count_perft(inspector))
+        random.Random(self._seed).shuffle(proven)
+        numbers.update(balance.textbook_agreement(prover, proven, monotonic() + share))
+        if not self._compile:
+            return
+        from zermelo.check import machine
+
+        if machine.compare(inspector, checked, self._seed, share) and self._seconds >= _ENGINE_SECONDS:
+            numbers.update(balance.compiled_speed(inspector, share))
+            numbers.update(balance.engine_agreement(prover, proven, share))

@@ -1,0 +1,93 @@
+"""Whether play ends: positions that come back, random games that go on and on, and the size of wins."""
+
+from itertools import islice
+from typing import Final
+
+from zermelo.check.explore import LONGEST, Exploration
+from zermelo.check.inspector import Inspector, Position
+from zermelo.game import State
+
+_LOOKED_AT: Final = 40_000
+"""Positions among which loops are looked for, those found first."""
+
+
+def check_ends(inspector: Inspector, seen: Exploration) -> None:
+    """A game whose positions can come back says so."""
+    game = inspector.game
+    low, high = game.utility_range
+    if not low <= game.endless_value <= high:
+        sentence = f"endless_value is {game.endless_value}, outside of utility_range ({low}, {high})."
+        inspector.find("endless_value", None, sentence, "Choose a value within the range.")
+    if game.repetition is not None:
+        return
+    come_back = [playout.positions[-1] for playout in seen.playouts if playout.ending == "repetition"]
+    come_back += looping(seen)[:1]
+    if come_back:
+        shortest = min(come_back, key=lambda position: position.ply)
+        sentence = "This position can come back, so the game may never end, and repetition is not declared."
+        advice = 'Give the game repetition="draw" or a function of the state, or let every move change it for good.'
+        inspector.find("repetition", shortest, sentence, advice)
+        return
+    endless = next((playout for playout in seen.playouts if playout.ending == "too long"), None)
+    if endless is not None:
+        sentence = f"A random game went on for {LONGEST:,} plies without a position that came back."
+        advice = "Let the state hold only what decides how the game can go on, or let the rules end it."
+        inspector.find("too long", endless.positions[0], sentence, advice, "warning")
+
+
+def looping(seen: Exploration) -> list[Position]:
+    """The expanded positions that lie on a loop or before one, the nearest to the start first; none in most games."""
+    children: dict[State, set[State]] = {}
+    arriving: dict[State, int] = {}
+    for state, position in islice(seen.positions.items(), _LOOKED_AT):
+        children[state] = {child.state for child in position.children}
+        for child in children[state]:
+            arriving[child] = arriving.get(child, 0) + 1
+    free = [state for state in children if state not in arriving]
+    while free:
+        for child in children.pop(free.pop(), ()):
+            arriving[child] -= 1
+            if not arriving[child]:
+                free.append(child)
+    # What is left lies on a loop or behind one; take away, from the other end, what leads to no loop.
+    on_loop = _trimmed(children)
+    return sorted((seen.positions[state] for state in on_loop), key=lambda position: position.ply)
+
+
+def _trimmed(children: dict[State, set[State]]) -> set[State]:
+    """The states from which play within ``children`` can go on for ever."""
+    parents: dict[State, list[State]] = {}
+    going_on: dict[State, int] = {}
+    for state, below in children.items():
+        inside = [child for child in below if child in children]
+        going_on[state] = len(inside)
+        for child in inside:
+            parents.setdefault(child, []).append(state)
+    dead = [state for state, many in going_on.items() if not many]
+    left = set(children)
+    while dead:
+        state = dead.pop()
+        left.discard(state)
+        for parent in parents.get(state, ()):
+            going_on[parent] -= 1
+            if not going_on[parent]:
+                dead.append(parent)
+    return left
+
+
+def check_opinions(inspector: Inspector, checked: list[Position]) -> None:
+    """In a game of wins, draws and losses no opinion is as large as the utility of a win."""
+    game = inspector.game
+    if game.outcomes != "wdl" or game.evaluate is None:
+        return
+    wins = [(abs(game.utility(p.state)), p) for p in checked if p.terminal and game.utility(p.state)]
+    if not wins:
+        return
+    least = min(size for size, _ in wins)
+    for position in checked:
+        if position.terminal is False:
+            opinion = inspector.ask(position, "evaluate", position.state)
+            if abs(opinion) >= least:
+                sentence = f"evaluate gives {opinion}, and the utility of a win can be as small as {least}."
+                advice = 'Scale EVAL down or utilities up, or declare outcomes="margin" if the number is what counts.'
+                inspector.find("evaluate range", position, sentence, advice)

@@ -1,0 +1,120 @@
+"""Positions of a game, with the shortest actions that were found to lead to them: breadth first, then random play."""
+
+import random
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass, field
+from math import inf
+from time import monotonic
+from typing import Final
+
+from zermelo.check.inspector import Inspector, Position, Unanswered
+from zermelo.game import State
+
+MOST: Final = 150_000
+"""Positions that are kept, at most: about a hundred megabytes."""
+LONGEST: Final = 3_000
+"""Plies after which a random game is taken for one that never ends."""
+PLAYOUTS: Final = 2_000
+"""Random games, at most."""
+
+
+@dataclass
+class Playout:
+    """One random game."""
+
+    positions: list[Position]
+    ending: str
+    """``end``, ``repetition``, ``too long``, or ``cut`` where time was up or the rules failed."""
+
+
+@dataclass
+class Exploration:
+    """What was seen of a game."""
+
+    positions: dict[State, Position] = field(default_factory=dict)
+    complete: bool = False
+    """Whether every state that play can reach is among the positions, and expanded."""
+    playouts: list[Playout] = field(default_factory=list)
+
+
+class Explorer:
+    """Finds positions; each is expanded once.
+
+    Raises
+    ------
+    Unanswered
+        The initial state cannot be hashed, so nothing can be explored.
+    """
+
+    def __init__(self, inspector: Inspector, seed: int) -> None:
+        self.inspector = inspector
+        self.found = Exploration()
+        self._random = random.Random(seed)
+        self.root = Position(inspector.game.initial)
+        self._keep(self.root)
+
+    def breadth_first(self, until: float) -> None:
+        """Expand position after position, the nearest to the start first."""
+        waiting = deque([self.root])
+        whole = True
+        while waiting and monotonic() < until and len(self.found.positions) < MOST:
+            position = waiting.popleft()
+            try:
+                self.expand(position)
+            except Unanswered:
+                whole = False
+                continue
+            waiting.extend(child for child in position.children if child.parent is position and child.terminal is None)
+        self.found.complete = whole and not waiting
+
+    def play_randomly(self, until: float) -> None:
+        """Play random games from the start to the end."""
+        self.found.playouts.append(self._playout(inf))  # one at least goes to its end, however long that takes
+        while monotonic() < until and len(self.found.playouts) < PLAYOUTS and len(self.found.positions) < 2 * MOST:
+            self.found.playouts.append(self._playout(until))
+
+    def _playout(self, until: float) -> Playout:
+        position = self.root
+        line, met = [position], {position.state}
+        with suppress(Unanswered):
+            while len(line) < LONGEST and monotonic() < until:
+                self.expand(position)
+                if position.terminal:
+                    return Playout(line, "end")
+                if not position.children:
+                    return Playout(line, "cut")
+                position = self._random.choice(position.children)
+                line.append(position)
+                if position.state in met:
+                    return Playout(line, "repetition")
+                met.add(position.state)
+            return Playout(line, "too long" if len(line) >= LONGEST else "cut")
+        return Playout(line, "cut")
+
+    def expand(self, position: Position) -> None:
+        """Ask for a position's end, actions and children.
+
+        Raises
+        ------
+        Unanswered
+            The rules gave no answer.
+        """
+        if position.terminal is not None:
+            return
+        ask = self.inspector.ask
+        terminal = bool(ask(position, "is_terminal", position.state))
+        legal = [] if terminal else ask(position, "actions", position.state)
+        results = ((action, ask(position, "result", position.state, action)) for action in legal)
+        position.children = [self._keep(Position(state, position, action)) for action, state in results]
+        position.terminal, position.legal = terminal, legal
+
+    def _keep(self, position: Position) -> Position:
+        """The position of that state that is known already, or this one from now on."""
+        try:
+            return self.found.positions.setdefault(position.state, position)
+        except Exception as error:
+            sentence = f"The state is a {type(position.state).__name__}, which cannot be hashed: {error}."
+            advice = "Make the state a NamedTuple of ints and tuples; lists, dicts and sets cannot be kept in a table."
+            self.inspector.find("unhashable", position, sentence, advice)
+            raise Unanswered from None

@@ -1,0 +1,192 @@
+"""Asking a game's functions questions, so that nothing they do brings the audit down.
+
+A rule that raises, hangs or yields without end becomes a finding and `Unanswered`; the audit goes on elsewhere.
+"""
+
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import islice, pairwise
+from pathlib import Path
+from time import monotonic
+from types import FrameType
+from typing import Any, Final
+
+from zermelo.check.report import Finding, Severity
+from zermelo.game import Action, Game, State
+
+MANY: Final = 20_000
+"""More actions, symmetries or predecessors than this in one position are taken for a loop without end."""
+PATIENCE: Final = 1.0
+"""Seconds after which a single call of a rule is taken for one that never returns."""
+_LISTS: Final = frozenset({"actions", "sufficient_actions", "noisy_actions", "symmetries", "predecessors"})
+
+
+class Unanswered(Exception):
+    """A function of the game gave no answer; the finding says so already."""
+
+
+class _Hangs(BaseException):
+    """Raised within a rule that does not return; not an Exception, so that no rule swallows it."""
+
+
+class Position:
+    """A state that play can come to, and how."""
+
+    __slots__ = ("action", "children", "legal", "parent", "ply", "state", "terminal")
+
+    def __init__(self, state: State, parent: "Position | None" = None, action: Action = None) -> None:
+        self.state = state
+        self.parent = parent
+        self.action = action
+        self.ply: int = 0 if parent is None else parent.ply + 1
+        self.terminal: bool | None = None
+        """Whether the game is over; None until the rules were asked."""
+        self.legal: list[Action] = []
+        self.children: list[Position] = []
+        """One for each legal action, in order, where the position was expanded."""
+
+    def line(self) -> "list[Position]":
+        """The positions from the start to this one."""
+        found = [self]
+        while found[-1].parent is not None:
+            found.append(found[-1].parent)
+        return found[::-1]
+
+
+class Inspector:
+    """A game under audit, and what was found so far."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._found: dict[str, tuple[Finding, Position | None]] = {}
+        self._calling: tuple[str, float] | None = None
+
+    @property
+    def findings(self) -> list[Finding]:
+        """One finding of each kind."""
+        return [finding for finding, _ in self._found.values()]
+
+    @property
+    def sound(self) -> bool:
+        """Whether no error was found yet."""
+        return not any(finding.severity == "error" for finding in self.findings)
+
+    def has(self, check: str) -> bool:
+        """Whether that check found something."""
+        return check in self._found
+
+    def find(
+        self, check: str, position: Position | None, sentence: str, advice: str, severity: Severity = "error"
+    ) -> None:
+        """Keep a finding, unless there is one of its kind with fewer actions; count how often."""
+        before, shorter = self._found.get(check, (None, None))
+        if before is not None and shorter is not None and (position is None or shorter.ply <= position.ply):
+            self._found[check] = (_again(before), shorter)
+            return
+        state = self.draw(position) if position is not None else ""
+        times = 1 if before is None else before.times + 1
+        finding = Finding(check, severity, sentence, advice, state, self.describe_line(position), times)
+        self._found[check] = (finding, position)
+
+    def ask(self, position: Position, name: str, *arguments: Any) -> Any:
+        """What a function of the game answers; lists come as lists.
+
+        Raises
+        ------
+        Unanswered
+            It raised, hung, or yielded without end: a finding was made.
+        """
+        function = getattr(self.game, name)
+
+        def call() -> Any:
+            return list(islice(function(*arguments), MANY + 1)) if name in _LISTS else function(*arguments)
+
+        answer = self.guard(position, name, call, arguments)
+        if name in _LISTS and len(answer) > MANY:
+            sentence = f"{name} yields more than {MANY:,} items here, so it probably never ends."
+            self.find(f"{name} endless", position, sentence, f"Make sure that the loop in {name} ends.")
+            raise Unanswered
+        return answer
+
+    def guard(self, position: Position, name: str, call: Callable[[], Any], arguments: tuple[Any, ...] = ()) -> Any:
+        """The answer of ``call``, which runs a function of the game; as `ask` where there is none."""
+        try:
+            self._calling = (name, monotonic())
+            return call()
+        except (Exception, _Hangs) as error:
+            self._calling = None
+            self._blame(position, name, arguments, error)
+            raise Unanswered from None
+        finally:
+            self._calling = None
+
+    def _blame(self, position: Position, name: str, arguments: tuple[Any, ...], error: BaseException) -> None:
+        asked = f" for the action {arguments[1]!r}" if name in ("result", "order", "format_action") else ""
+        if isinstance(error, _Hangs):
+            sentence = f"{name} does not return{asked}{_place(error)}."
+            self.find(f"{name} hangs", position, sentence, "Make sure that the loop there ends in every position.")
+            return
+        sentence = f"{name} raises {type(error).__name__}{asked}{_place(error)}: {error}."
+        advice = f"Let {name} answer in every position of the game."
+        if name == "result":
+            sentence = f"{sentence[:-1]}, though ACTIONS gave that action."
+            advice = "Either actions must not yield it here, or result must know what to do with it."
+        self.find(f"{name} raises", position, sentence, advice)
+
+    def draw(self, position: Position) -> str:
+        """The position as a picture, or as Python writes it where DRAW fails."""
+        picture: Any = None
+        with suppress(Exception):
+            picture = self.game.draw(position.state)
+        return picture if isinstance(picture, str) and picture.strip() else repr(position.state)
+
+    def show(self, state: State, action: Action) -> str:
+        """An action as people write it, or as Python does where FORMAT_ACTION fails."""
+        with suppress(Exception):
+            shown = self.game.show_action(state, action)
+            return shown if isinstance(shown, str) else repr(action)
+        return repr(action)
+
+    def describe_line(self, position: Position | None) -> tuple[str, ...]:
+        """The actions that lead to a position, as people write them."""
+        if position is None:
+            return ()
+        line = position.line()
+        return tuple(self.show(a.state, b.action) for a, b in pairwise(line))
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Interrupt rules that do not return; only the main thread can, elsewhere they are trusted to."""
+        if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+            yield
+            return
+
+        def look(_signal: int, _frame: FrameType | None) -> None:
+            if self._calling is not None and monotonic() - self._calling[1] > PATIENCE:
+                self._calling = None
+                raise _Hangs
+
+        before = signal.signal(signal.SIGALRM, look)
+        timer = signal.setitimer(signal.ITIMER_REAL, PATIENCE / 4, PATIENCE / 4)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+            signal.setitimer(signal.ITIMER_REAL, *timer)
+
+
+def _again(finding: Finding) -> Finding:
+    return Finding(**{**vars(finding), "times": finding.times + 1})
+
+
+def _place(error: BaseException) -> str:
+    """Where an error came from: the innermost function and line outside of this package."""
+    here = str(Path(__file__).parent)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(here)]
+    if not frames:
+        return ""
+    return f" ({frames[-1].name}, {Path(frames[-1].filename).name} line {frames[-1].lineno})"

@@ -1,0 +1,176 @@
+"""What engines and solvers are told beside the rules: keys, symmetries, exchanged colours, tiers, predecessors."""
+
+from typing import Any
+
+from zermelo.check.inspector import Inspector, Position
+
+
+def check_order(inspector: Inspector, position: Position) -> None:
+    """ORDER gives an int for each legal action."""
+    if inspector.game.order is None:
+        return
+    for action in position.legal:
+        hint = inspector.ask(position, "order", position.state, action)
+        if not isinstance(hint, int):
+            sentence = f"order gives {hint!r} for the action {action!r}."
+            inspector.find("order", position, sentence, "It must be an int, higher for what is to be tried first.")
+
+
+def check_subsets(inspector: Inspector, position: Position) -> None:
+    """Sufficient and noisy actions are legal; there is at least one sufficient action."""
+    for name in ("sufficient_actions", "noisy_actions"):
+        if getattr(inspector.game, name) is None or position.terminal is not False:
+            continue
+        some = inspector.ask(position, name, position.state)
+        wrong = [action for action in some if action not in position.legal]
+        if wrong:
+            sentence = f"{name} yields {wrong[0]!r}, which is not legal here."
+            inspector.find(name, position, sentence, f"Let {name} yield only what actions yields.")
+        elif not some and name == "sufficient_actions":
+            sentence = "sufficient_actions yields nothing, and the game is not over."
+            inspector.find(name, position, sentence, "Let it yield at least one action that keeps the value.")
+
+
+def check_bounds(inspector: Inspector, position: Position) -> None:
+    """BOUNDS is a pair, the lower one first."""
+    if inspector.game.bounds is None or position.terminal is not False:
+        return
+    pair = inspector.ask(position, "bounds", position.state)
+    if not isinstance(pair, tuple) or len(pair) != 2 or not pair[0] <= pair[1]:
+        sentence = f"bounds gives {pair!r}."
+        inspector.find("bounds", position, sentence, "It must be (low, high) with low <= high.")
+
+
+def check_symmetries(inspector: Inspector, position: Position) -> None:
+    """A symmetric state has the same player to move, as many actions, and the same utility where the game is over."""
+    if inspector.game.symmetries is None or position.terminal is None:
+        return
+    here = _outline(inspector, position, position.state)
+    for other in inspector.ask(position, "symmetries", position.state):
+        there = _outline(inspector, position, other)
+        for what, mine, its in zip(("to_move", "is_terminal", "utility", "actions"), here, there, strict=True):
+            if mine != its:
+                sentence = f"symmetries yields {other!r}, where {what} says {its} and not {mine} as here."
+                advice = "Let symmetries yield only states that play exactly alike; turn or mirror every field."
+                inspector.find("symmetries", position, sentence, advice)
+                return
+
+
+def _outline(inspector: Inspector, position: Position, state: Any) -> tuple[Any, ...]:
+    """Of a state: player to move, whether it is terminal, its utility, how many actions it has."""
+    ask = inspector.ask
+    over = bool(ask(position, "is_terminal", state))
+    utility = ask(position, "utility", state) if over else None
+    return ask(position, "to_move", state), over, utility, 0 if over else len(ask(position, "actions", state))
+
+
+def check_swap(inspector: Inspector, position: Position) -> None:
+    """Exchanging colours twice changes nothing; once, it exchanges the players and negates every value."""
+    game, ask, state = inspector.game, inspector.ask, position.state
+    if game.swap is None or position.terminal is None:
+        return
+    other = ask(position, "swap", state)
+    back = ask(position, "swap", other)
+    if back != state:
+        advice = "Let swap exchange every field that belongs to a player."
+        inspector.find("swap", position, f"swap, done twice, gives {back!r} and not {state!r}.", advice)
+        return
+    mine, its = _outline(inspector, position, state), _outline(inspector, position, other)
+    mover, over, utility, many = mine
+    if position.terminal is False and its[0] != -mover:
+        fault = f"to_move says {its[0]} before and after"
+    elif its[1] != over or its[3] != many:
+        fault = f"there are {many} actions before and {its[3]} after, or the game is over in one of the two only"
+    elif utility is not None and its[2] != -utility:
+        fault = f"utility gives {utility} before and {its[2]} after"
+    else:
+        _check_swapped_opinion(inspector, position, other)
+        return
+    advice = "Let swap exchange the players and all that is theirs, so that every value is negated."
+    inspector.find("swap", position, f"swap does not exchange the players: {fault}.", advice)
+
+
+def _check_swapped_opinion(inspector: Inspector, position: Position, other: Any) -> None:
+    if inspector.game.evaluate is None or position.terminal:
+        return
+    mine = inspector.ask(position, "evaluate", position.state)
+    its = inspector.ask(position, "evaluate", other)
+    if mine != -its:
+        sentence = f"evaluate gives {mine}, and {its} with colours exchanged."
+        advice = "EVAL must be from MAX's point of view, whoever is to move: exchanging colours negates it."
+        inspector.find("evaluate view", position, sentence, advice)
+
+
+def check_tier(inspector: Inspector, position: Position) -> None:
+    """A tier is an int that no move lowers."""
+    if inspector.game.tier is None:
+        return
+    tier = inspector.ask(position, "tier", position.state)
+    if not isinstance(tier, int):
+        inspector.find("tier", position, f"tier gives {tier!r}.", "It must be an int that no move lowers.")
+        return
+    for action, child in zip(position.legal, position.children, strict=False):
+        below = inspector.ask(position, "tier", child.state)
+        if isinstance(below, int) and below < tier:
+            sentence = f"The tier falls from {tier} to {below} with the action {action!r}."
+            inspector.find("tier", position, sentence, "No move may lower the tier; count what only ever grows.")
+
+
+def check_predecessors(inspector: Inspector, position: Position) -> None:
+    """The predecessors of each child contain the parent, and from each predecessor a move leads to it."""
+    game, ask = inspector.game, inspector.ask
+    if game.predecessors is None or position.terminal is not False:
+        return
+    for child in position.children[:8]:
+        before = ask(child, "predecessors", child.state)
+        if position.state not in before:
+            sentence = f"predecessors does not yield {position.state!r}, from which a move leads here."
+            advice = "Let it yield every state from which one legal action leads here."
+            inspector.find("predecessors", child, sentence, advice)
+            return
+        for state in before:
+            legal = [] if ask(child, "is_terminal", state) else ask(child, "actions", state)
+            if not any(ask(child, "result", state, action) == child.state for action in legal):
+                sentence = f"predecessors yields {state!r}, from which no legal action leads here."
+                advice = "Let it yield only states that are not terminal and have an action that leads here."
+                inspector.find("predecessors", child, sentence, advice)
+                return
+
+
+def check_pack(inspector: Inspector, position: Position) -> None:
+    """A state packed and unpacked is the same state."""
+    game = inspector.game
+    if game.pack is None or game.unpack is None:
+        return
+    packed = inspector.ask(position, "pack", position.state)
+    back = inspector.ask(position, "unpack", packed)
+    if back != position.state:
+        sentence = f"pack gives {packed!r}, which unpack makes {back!r} and not {position.state!r}."
+        inspector.find("pack", position, sentence, "Let pack keep all that the state holds.")
+
+
+def check_key(inspector: Inspector, position: Position, known: dict[int, Position]) -> None:
+    """No two states have the same key."""
+    if inspector.game.key is None:
+        return
+    key = inspector.ask(position, "key", position.state)
+    if not isinstance(key, int):
+        inspector.find("key", position, f"key gives {key!r}.", "It must be an int.")
+        return
+    other = known.setdefault(key, position)
+    if other.state != position.state:
+        sentence = f"The key {key} belongs to this state, {position.state!r}, and to {other.state!r}."
+        advice = "Let key hold all that the state holds, each field in bits of its own, whose turn it is too."
+        inspector.find("key", position, sentence, advice)
+
+
+CHECKS = (
+    check_order,
+    check_subsets,
+    check_bounds,
+    check_symmetries,
+    check_swap,
+    check_tier,
+    check_predecessors,
+    check_pack,
+)

@@ -1,0 +1,95 @@
+"""What an audit hands back: findings, each with the position that shows it, and the numbers."""
+
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+Severity = Literal["error", "warning", "note"]
+_RANK: Final = {"error": 0, "warning": 1, "note": 2}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One kind of mistake, shown by the shortest position that was found for it."""
+
+    check: str
+    """Which check found it, such as ``"utility_range"``: the same in every version."""
+    severity: Severity
+    """``error``: the contract is broken; ``warning``: very likely a mistake; ``note``: worth knowing."""
+    sentence: str
+    """What is wrong."""
+    advice: str
+    """What to change."""
+    state: str = ""
+    """The position: drawn, where the game can draw it, else as Python writes it."""
+    actions: tuple[str, ...] = ()
+    """The actions that lead there from the start."""
+    times: int = 1
+    """In how many positions it was seen."""
+
+    def __str__(self) -> str:
+        parts = [f"{self.severity}: {self.sentence}"]
+        if self.state:
+            parts += [self._where(), textwrap.indent(self.state, "    ")]
+        return "\n".join([*parts, f"  {self.advice}"])
+
+    def _where(self) -> str:
+        often = f" (and in {self.times - 1:,} more positions)" if self.times > 1 else ""
+        return f"  after {' '.join(self.actions)}{often}:" if self.actions else f"  at the start{often}:"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The finding as JSON can hold it."""
+        return {**vars(self), "actions": list(self.actions)}
+
+
+@dataclass(frozen=True)
+class Report:
+    """What an audit found."""
+
+    game: str
+    """The game as the call that makes it."""
+    findings: tuple[Finding, ...]
+    """Errors first, then warnings, then notes; the shortest position first."""
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+    """Sizes, lengths, balance and speed; shares are between 0 and 1."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error."""
+        return not any(finding.severity == "error" for finding in self.findings)
+
+    def __str__(self) -> str:
+        count = {severity: sum(f.severity == severity for f in self.findings) for severity in _RANK}
+        said = ", ".join(f"{n} {severity}{'s' * (n != 1)}" for severity, n in count.items() if n)
+        lines = [f"{self.game}: {said or 'nothing found'}", *map(str, self.findings)]
+        return "\n\n".join([*lines, "\n".join(number_lines(self.numbers))]).rstrip()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON can hold it."""
+        return {
+            "game": self.game,
+            "ok": self.ok,
+            "findings": [finding.to_dict() for finding in self.findings],
+            "numbers": dict(self.numbers),
+        }
+
+
+def sort_findings(findings: list[Finding]) -> tuple[Finding, ...]:
+    """The worst first, and among equals the shortest position."""
+    return tuple(sorted(findings, key=lambda finding: (_RANK[finding.severity], len(finding.actions), finding.check)))
+
+
+def number_lines(numbers: Mapping[str, Any]) -> list[str]:
+    """The numbers, one a line, as people read them."""
+    width = max(map(len, numbers), default=0)
+    return [f"{name:<{width}}  {show_number(value)}" for name, value in numbers.items()]
+
+
+def show_number(value: Any) -> str:
+    """Whole numbers with commas, shares and means with two digits, lists item by item."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return " ".join(map(show_number, value))
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"

@@ -1,0 +1,165 @@
+"""What every game must keep, position by position: the five functions, EVAL, and states that are plain values."""
+
+import copy
+from typing import Any
+
+from zermelo.check.inspector import Inspector, Position
+from zermelo.game import MAX, MIN
+
+
+def check_to_move(inspector: Inspector, position: Position) -> None:
+    """TO-MOVE is MAX or MIN; where the game is over it may be anything, but answers."""
+    player = inspector.ask(position, "to_move", position.state)
+    if not position.terminal and (player not in (MAX, MIN) or isinstance(player, float)):
+        sentence = f"to_move gives {player!r}."
+        inspector.find("to_move", position, sentence, "It must be MAX (+1) or MIN (-1) wherever the game is not over.")
+
+
+def check_actions(inspector: Inspector, position: Position) -> None:
+    """A position that is not terminal has actions, each hashable and given once."""
+    if position.terminal is not False:
+        return
+    if not position.legal:
+        sentence = "The game is not over here, and there are no actions."
+        advice = "Let is_terminal say True here, or let actions yield a pass."
+        inspector.find("no actions", position, sentence, advice)
+    try:
+        once = set(position.legal)
+    except TypeError:
+        sentence = f"An action is a {type(position.legal[0]).__name__}, which cannot be hashed."
+        inspector.find("unhashable action", position, sentence, "Let actions yield ints.")
+        return
+    if len(once) < len(position.legal):
+        twice = next(action for action in position.legal if position.legal.count(action) > 1)
+        sentence = f"actions yields {twice!r} more than once."
+        inspector.find("duplicate actions", position, sentence, "Let actions yield each action once.")
+
+
+def check_utility(inspector: Inspector, position: Position) -> None:
+    """UTILITY of a terminal state is an int within the range."""
+    if not position.terminal:
+        return
+    utility = inspector.ask(position, "utility", position.state)
+    low, high = inspector.game.utility_range
+    if not isinstance(utility, int):
+        sentence = f"The game is over here, and utility gives {utility!r}, which is no int."
+        inspector.find("utility", position, sentence, "Let utility return an int in every terminal state.")
+    elif not low <= utility <= high:
+        sentence = f"utility gives {utility}, and utility_range is ({low}, {high})."
+        inspector.find("utility_range", position, sentence, "Widen utility_range, or correct utility.")
+
+
+def check_evaluate(inspector: Inspector, position: Position) -> None:
+    """EVAL of a state that is not terminal is an int; in a margin game inside the range."""
+    game = inspector.game
+    if game.evaluate is None or position.terminal is not False:
+        return
+    opinion = inspector.ask(position, "evaluate", position.state)
+    if not isinstance(opinion, int):
+        sentence = f"evaluate gives {opinion!r}, which is no int."
+        inspector.find("evaluate", position, sentence, "Let evaluate return an int; // divides without a rest.")
+        return
+    low, high = game.utility_range
+    if game.outcomes == "margin" and not low <= opinion <= high:
+        sentence = f"evaluate gives {opinion}, outside of utility_range ({low}, {high})."
+        inspector.find("evaluate range", position, sentence, "Keep EVAL inside the range: scale it, or clamp it.")
+
+
+def check_cutoff(inspector: Inspector, position: Position) -> None:
+    """IS-CUTOFF answers at any depth."""
+    if inspector.game.is_cutoff is not None and position.terminal is False:
+        inspector.ask(position, "is_cutoff", position.state, position.ply)
+
+
+def check_same_answers(inspector: Inspector, position: Position) -> None:
+    """The same question gets the same answer, and equal states are equal."""
+    if position.terminal is None:
+        return
+    ask, state = inspector.ask, position.state
+    if bool(ask(position, "is_terminal", state)) != position.terminal:
+        _differs(inspector, position, "is_terminal")
+    if ask(position, "to_move", state) != ask(position, "to_move", state):
+        _differs(inspector, position, "to_move")
+    if position.terminal:
+        if ask(position, "utility", state) != ask(position, "utility", state):
+            _differs(inspector, position, "utility")
+        return
+    if ask(position, "actions", state) != position.legal:
+        _differs(inspector, position, "actions")
+    if inspector.game.evaluate and ask(position, "evaluate", state) != ask(position, "evaluate", state):
+        _differs(inspector, position, "evaluate")
+    for action, child in zip(position.legal, position.children, strict=True):
+        again = ask(position, "result", state, action)
+        if again != child.state or hash(again) != hash(child.state):
+            _unequal(inspector, position, again, child.state)
+            return
+
+
+def _unequal(inspector: Inspector, position: Position, first: Any, second: Any) -> None:
+    kind: Any = type(first)
+    by_identity = kind.__eq__ is object.__eq__ or kind.__hash__ is object.__hash__
+    if kind is type(second) and (by_identity or first == second):
+        sentence = f"Two states of class {type(first).__name__} that hold the same are not equal, or hash differently."
+        advice = "Make the state a NamedTuple, or give its class __eq__ and __hash__ by what it holds."
+        inspector.find("equality", position, sentence, advice)
+    else:
+        _differs(inspector, position, "result")
+
+
+def _differs(inspector: Inspector, position: Position, name: str) -> None:
+    sentence = f"{name}, asked twice about the same state, gives two answers."
+    advice = f"Let {name} depend on its arguments alone: no chance, no clock, no variables that it changes."
+    inspector.find("determinism", position, sentence, advice)
+
+
+def check_unchanged(inspector: Inspector, position: Position) -> None:
+    """No function changes the state that it is given."""
+    state = position.state
+    if _is_plain(state):
+        return
+    before = inspector.guard(position, "copying the state", lambda: copy.deepcopy(state))
+    for name in ("is_terminal", "to_move", "actions", "evaluate", "draw"):
+        if getattr(inspector.game, name) is None or (name in ("actions", "evaluate") and position.terminal):
+            continue
+        inspector.ask(position, name, state)
+        if _holds(state) != _holds(before):
+            _changed(inspector, position, name)
+            return
+    for action in [] if inspector.game.is_terminal(state) else inspector.ask(position, "actions", state):
+        inspector.ask(position, "result", state, action)
+        if _holds(state) != _holds(before):
+            _changed(inspector, position, "result")
+            return
+
+
+def _changed(inspector: Inspector, position: Position, name: str) -> None:
+    sentence = f"{name} changes the state that it is given."
+    advice = f"Let {name} work on a copy; a NamedTuple cannot be changed, so that the mistake cannot be made."
+    inspector.find("changed in place", position, sentence, advice)
+
+
+def _is_plain(state: Any) -> bool:
+    """Whether a state is made of what cannot be changed."""
+    if isinstance(state, tuple):
+        return all(map(_is_plain, state))
+    return isinstance(state, int | str | bytes | None)
+
+
+def _holds(thing: Any) -> Any:
+    """All that a state holds, in a form that compares by value."""
+    if isinstance(thing, dict):
+        return {key: _holds(value) for key, value in thing.items()}
+    if isinstance(thing, list | tuple):
+        return [_holds(item) for item in thing]
+    return (type(thing), _holds(vars(thing))) if hasattr(thing, "__dict__") else thing
+
+
+CHECKS = (
+    check_unchanged,
+    check_to_move,
+    check_actions,
+    check_utility,
+    check_evaluate,
+    check_cutoff,
+    check_same_answers,
+)

@@ -1,0 +1,194 @@
+"""Small endings, proven by looking at every line of play, and what the game's own functions say of them."""
+
+from contextlib import suppress
+from statistics import StatisticsError, correlation
+from time import monotonic
+from typing import Final
+
+from zermelo.check.explore import Exploration
+from zermelo.check.inspector import Inspector, Position, Unanswered
+from zermelo.game import MAX, MIN, State
+
+LARGEST: Final = 1_500
+"""States of an ending, at most."""
+_ENOUGH: Final = 20
+"""Positions with each player to move, before EVAL is judged by them."""
+_AGREES: Final = 0.35
+_CONTRADICTS: Final = -0.35
+"""Correlation of EVAL and proven value. EVALs of the shelf lie between -0.25 and 1 in small endings."""
+
+
+class Prover:
+    """Proves values of endings, and remembers them."""
+
+    def __init__(self, inspector: Inspector) -> None:
+        self.inspector = inspector
+        self.values: dict[State, int] = {}
+
+    def value(self, position: Position, state: State | None = None, largest: int = LARGEST) -> int | None:
+        """The value of a state for MAX; None where its ending is too large, or leans on the path of play.
+
+        Raises
+        ------
+        Unanswered
+            The rules gave no answer within the ending.
+        """
+        state = position.state if state is None else state
+        if state not in self.values:
+            ending = self._ending(position, state, largest)
+            if ending is None or not self._settle(position, ending):
+                return None
+        return self.values.get(state)
+
+    def _ending(self, position: Position, state: State, largest: int) -> dict[State, list[State]] | None:
+        """All that can follow ``state`` and is not proven yet: the children of each state, none of a terminal one."""
+        ask = self.inspector.ask
+        found: dict[State, list[State]] = {}
+        waiting = [position if state == position.state else Position(state, position, "?")]
+        while waiting:
+            one = waiting.pop()
+            if one.state in found or one.state in self.values:
+                continue
+            if len(found) == largest:
+                return None
+            if ask(one, "is_terminal", one.state):
+                self.values[one.state] = self._utility(one)
+                continue
+            moves = [(action, ask(one, "result", one.state, action)) for action in ask(one, "actions", one.state)]
+            found[one.state] = [child for _, child in moves]
+            waiting.extend(Position(child, one, action) for action, child in moves)
+        return found
+
+    def _utility(self, position: Position) -> int:
+        utility = self.inspector.ask(position, "utility", position.state)
+        if not isinstance(utility, int):
+            raise Unanswered
+        return utility
+
+    def _settle(self, position: Position, ending: dict[State, list[State]]) -> bool:
+        """Values from the end backwards; whether all states got one, which those on a loop do not."""
+        parents: dict[State, list[State]] = {}
+        open_children: dict[State, int] = {}
+        for state, children in ending.items():
+            unknown = {child for child in children if child not in self.values}
+            open_children[state] = len(unknown)
+            for child in unknown:
+                parents.setdefault(child, []).append(state)
+        ready = [state for state, many in open_children.items() if not many and ending[state]]
+        settled = 0
+        while ready:
+            state = ready.pop()
+            settled += 1
+            values = [self.values[child] for child in ending[state]]
+            mover = self.inspector.ask(position, "to_move", state)
+            self.values[state] = max(values) if mover == MAX else min(values)
+            for parent in parents.get(state, ()):
+                open_children[parent] -= 1
+                if not open_children[parent]:
+                    ready.append(parent)
+        return settled == len(ending)
+
+
+def prove_endings(prover: Prover, seen: Exploration, until: float) -> list[Position]:
+    """The positions of random games, not terminal, whose values could be proven in time.
+
+    Each game is walked back from its end until an ending is too large. Long games and any games take turns: on a
+    board that fills up, only the endings of long games are small.
+    """
+    proven: dict[int, Position] = {}
+    lines = [playout.positions for playout in seen.playouts if playout.ending == "end"]
+    longest = sorted(lines, key=len, reverse=True)
+    for line in (line for pair in zip(longest, lines, strict=True) for line in pair):
+        for position in line[-2::-1]:
+            if monotonic() > until:
+                return list(proven.values())
+            value = None
+            with suppress(Unanswered):
+                value = prover.value(position)
+            if value is None:
+                break
+            proven[id(position)] = position
+    return list(proven.values())
+
+
+def check_values(prover: Prover, proven: list[Position], until: float) -> None:
+    """Bounds hold, sufficient actions keep the value, symmetric and exchanged states have the value that they must."""
+    for position in proven:
+        if monotonic() > until:
+            return
+        for check in (_check_bounds, _check_sufficient, _check_symmetric, _check_swapped):
+            with suppress(Unanswered):
+                check(prover, position, prover.values[position.state])
+
+
+def _check_bounds(prover: Prover, position: Position, value: int) -> None:
+    if prover.inspector.game.bounds is None:
+        return
+    low, high = prover.inspector.ask(position, "bounds", position.state)
+    if not low <= value <= high:
+        sentence = f"bounds gives ({low}, {high}), and the value here is {value}."
+        advice = "Let bounds give only what is proven, from MAX's point of view; when in doubt utility_range."
+        prover.inspector.find("bounds", position, sentence, advice)
+
+
+def _check_sufficient(prover: Prover, position: Position, value: int) -> None:
+    game, ask = prover.inspector.game, prover.inspector.ask
+    if game.sufficient_actions is None:
+        return
+    some = ask(position, "sufficient_actions", position.state)
+    values = [prover.value(position, ask(position, "result", position.state, action)) for action in some]
+    if values and value not in values and None not in values:
+        best = [a for a, c in zip(position.legal, position.children, strict=False) if prover.values[c.state] == value]
+        sentence = f"The value here is {value}, by {best}; sufficient_actions yields only {some}."
+        advice = "Let sufficient_actions leave out an action only where another one is proven to be as good."
+        prover.inspector.find("sufficient_actions", position, sentence, advice)
+
+
+def _check_symmetric(prover: Prover, position: Position, value: int) -> None:
+    if prover.inspector.game.symmetries is None:
+        return
+    for other in prover.inspector.ask(position, "symmetries", position.state)[:8]:
+        its = prover.value(position, other)
+        if its is not None and its != value:
+            sentence = f"The value here is {value}; symmetries yields {other!r}, whose value is {its}."
+            advice = "Let symmetries yield only states that play exactly alike; turn or mirror every field."
+            prover.inspector.find("symmetries", position, sentence, advice)
+
+
+def _check_swapped(prover: Prover, position: Position, value: int) -> None:
+    if prover.inspector.game.swap is None:
+        return
+    other = prover.inspector.ask(position, "swap", position.state)
+    its = prover.value(position, other)
+    if its is not None and its != -value:
+        sentence = f"The value here is {value}; with colours exchanged, {other!r}, it is {its}."
+        advice = "Let swap exchange the players and all that is theirs, so that every value is negated."
+        prover.inspector.find("swap", position, sentence, advice)
+
+
+def check_view(prover: Prover, proven: list[Position]) -> None:
+    """EVAL agrees with proven values, whoever is to move: else it is not from MAX's point of view."""
+    game, ask = prover.inspector.game, prover.inspector.ask
+    if game.evaluate is None:
+        return
+    agreement = {}
+    for player in (MAX, MIN):
+        mine = [position for position in proven if ask(position, "to_move", position.state) == player]
+        values = [prover.values[position.state] for position in mine]
+        signs = [(value > 0) - (value < 0) for value in values] if game.outcomes == "wdl" else values
+        opinions = [ask(position, "evaluate", position.state) for position in mine]
+        if len(mine) < _ENOUGH:
+            return
+        try:
+            agreement[player] = correlation(opinions, signs)
+        except StatisticsError:  # all alike: nothing can be said
+            return
+    advice = "EVAL must be from MAX's point of view: large where MAX stands well, whoever is to move."
+    said = f"EVAL agrees with proven values by {agreement[MAX]:+.2f} with MAX to move, {agreement[MIN]:+.2f} with MIN"
+    first = min(proven, key=lambda position: position.ply)
+    if max(agreement.values()) > _AGREES and min(agreement.values()) < _CONTRADICTS:
+        sentence = f"{said}, on a scale from -1 to 1: it seems to be from the mover's point of view."
+        prover.inspector.find("evaluate view", first, sentence, advice)
+    elif max(agreement.values()) < _CONTRADICTS:
+        sentence = f"{said}, on a scale from -1 to 1: it seems to be from MIN's point of view."
+        prover.inspector.find("evaluate view", first, sentence, advice, "warning")

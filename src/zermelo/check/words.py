@@ -1,0 +1,143 @@
+"""What people see and type: pictures, boards, texts of positions, names of actions."""
+
+from typing import Any, Final, get_args
+
+from zermelo.board import Board, Shape
+from zermelo.check.inspector import Inspector, Position, Unanswered
+from zermelo.errors import IllegalAction
+from zermelo.game import MAX, MIN
+
+NONSENSE: Final = ("", "?", "zz99", "-1", "999999999", "a b c", "\u00e9\u4e2d")
+
+
+def check_draw(inspector: Inspector, position: Position) -> None:
+    """DRAW gives a picture."""
+    picture = inspector.ask(position, "draw", position.state)
+    if not isinstance(picture, str) or not picture.strip():
+        sentence = f"draw gives {picture!r}, which shows nothing."
+        inspector.find("draw", position, sentence, "Let draw return the picture as a str of one or more lines.")
+
+
+def check_names(inspector: Inspector, position: Position) -> None:
+    """Each action has a name of its own, and is understood by it."""
+    game, state = inspector.game, position.state
+    names: dict[str, Any] = {}
+    for action in position.legal:
+        name = str(action) if game.format_action is None else inspector.ask(position, "format_action", state, action)
+        if not isinstance(name, str) or not name.strip() or name != name.strip():
+            sentence = f"format_action writes the action {action!r} as {name!r}."
+            inspector.find("format_action", position, sentence, "It must be a str that neither is blank nor has edges.")
+        elif name in names:
+            sentence = f"The actions {names[name]!r} and {action!r} are both written {name!r}."
+            inspector.find("same text", position, sentence, "Let format_action tell them apart.")
+        else:
+            names[name] = action
+    for name, action in names.items():
+        _check_read(inspector, position, name, action)
+
+
+def _check_read(inspector: Inspector, position: Position, name: str, action: Any) -> None:
+    """The name of an action, read, is that action."""
+    game, state = inspector.game, position.state
+    advice = "Let parse_action(state, format_action(state, action)) be the action, whatever the action."
+    if game.parse_action is not None:
+        try:
+            read = inspector.guard(position, "parse_action", lambda: _parse(inspector, position, name))
+        except Unanswered:
+            return
+        if read != action:
+            sentence = f"format_action writes the action {action!r} as {name!r}, which parse_action reads as {read!r}."
+            inspector.find("parse_action", position, sentence, advice)
+            return
+    try:
+        understood = game.read_action(state, name)
+    except IllegalAction:
+        return
+    if understood != action:
+        sentence = f"{name!r} is the text of the action {action!r} and the number of the action {understood!r}."
+        advice = "Let format_action write texts that are no numbers of other actions."
+        inspector.find("same text", position, sentence, advice)
+
+
+def _parse(inspector: Inspector, position: Position, text: str) -> Any:
+    """What PARSE-ACTION makes of a text; ``None`` where it says by ValueError that it means nothing."""
+    parse = inspector.game.parse_action
+    assert parse is not None
+    try:
+        return parse(position.state, text)
+    except ValueError:
+        return None
+
+
+def check_nonsense(inspector: Inspector, position: Position) -> None:
+    """Text that means nothing is refused by ValueError, and by nothing else."""
+    game = inspector.game
+    for text in NONSENSE:
+        if game.parse_action is not None:
+            _refused(inspector, position, "parse_action", text, (position.state, text))
+        if game.from_text is not None:
+            _refused(inspector, position, "from_text", text, (text,))
+
+
+def _refused(inspector: Inspector, position: Position, name: str, text: str, arguments: tuple[Any, ...]) -> None:
+    try:
+        getattr(inspector.game, name)(*arguments)
+    except ValueError:
+        pass
+    except Exception as error:
+        sentence = f"{name} answers the text {text!r} with {type(error).__name__}: {error}."
+        inspector.find(f"{name} nonsense", position, sentence, f"Let {name} raise ValueError where the text is wrong.")
+
+
+def check_text(inspector: Inspector, position: Position) -> None:
+    """A state written as text and read again is the same state."""
+    game = inspector.game
+    if game.to_text is None:
+        return
+    text = inspector.ask(position, "to_text", position.state)
+    if not isinstance(text, str) or "\n" in text:
+        sentence = f"to_text gives {text!r}."
+        inspector.find("text", position, sentence, "It must be a str of one line.")
+    elif game.from_text is not None:
+        read = inspector.ask(position, "from_text", text)
+        if read != position.state:
+            sentence = f"to_text writes {text!r}, which from_text reads as {read!r} and not as {position.state!r}."
+            advice = "Let to_text write all that the state holds, and from_text read all of it."
+            inspector.find("text", position, sentence, advice)
+
+
+def check_board(inspector: Inspector, position: Position) -> None:
+    """BOARD gives cells, pieces that stand on them, and for each action clicks of its own."""
+    if inspector.game.board is None or position.terminal is None:
+        return
+    board = inspector.ask(position, "board", position.state)
+    fault = "it is no Board" if not isinstance(board, Board) else _cell_fault(board) or _click_fault(board, position)
+    if fault:
+        advice = "See zermelo.board: cells are named by their index, and clicks has each legal action once."
+        inspector.find("board", position, f"The board is wrong: {fault}.", advice)
+
+
+def _cell_fault(board: Board) -> str:
+    for cell in board.cells:
+        if cell.shape not in get_args(Shape) or cell.width <= 0 or cell.height <= 0:
+            return f"the cell {cell} has no such shape or size"
+    for piece in board.pieces:
+        if not 0 <= piece.cell < len(board.cells) or piece.owner not in (MAX, MIN, 0):
+            return f"{piece} stands on none of the {len(board.cells)} cells, or has an owner other than MAX, MIN and 0"
+    return ""
+
+
+def _click_fault(board: Board, position: Position) -> str:
+    if set(board.clicks) != set(position.legal):
+        return f"clicks has {sorted(board.clicks)}, and the legal actions are {sorted(position.legal)}"
+    meant: dict[tuple[int, ...], Any] = {}
+    for action, clicks in board.clicks.items():
+        if any(not 0 <= cell < len(board.cells) for cell in clicks):
+            return f"the action {action!r} is clicked on cells {clicks}, and there are {len(board.cells)}"
+        if clicks and clicks in meant:
+            return f"the actions {meant[clicks]!r} and {action!r} have the same clicks {clicks}"
+        meant[clicks] = action
+    return ""
+
+
+CHECKS = (check_draw, check_names, check_text, check_board)
