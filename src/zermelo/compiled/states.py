@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import config
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload
 
@@ -20,7 +21,12 @@ from zermelo.game import State
 
 
 def flatten(state: State) -> Any:
-    """The ints of ``state``, left to right, as an array of int64; ints of 64 bits keep their bits."""
+    """The ints of ``state``, left to right, as an array of int64; ints of 64 bits keep their bits.
+
+    Without compilation they stay the ints that they are: rules that meet a 64th bit as a sign would go astray.
+    """
+    if config.DISABLE_JIT:
+        return np.array(list(leaves(state)), dtype=object)
     return np.array([signed(word) for word in leaves(state)], dtype=np.int64)
 
 

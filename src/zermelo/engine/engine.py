@@ -1,7 +1,9 @@
 """`Engine`: one game, its tables and its threads; searches and proofs under a clock."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -110,7 +112,7 @@ class Engine:
             The game is over in ``state``.
         """
         state = self._checked(state, seconds, nodes, depth)
-        with self._busy:
+        with self._request():
             self._compile_search(state)
             return self._deepen(state, Clock(seconds), depth, nodes, root_values, progress)
 
@@ -149,7 +151,7 @@ class Engine:
         state = self._checked(state, seconds, nodes, None)
         if self._rules.can_repeat:  # values lean on the path: only the search that watches it proves anything
             return self.search(state, seconds=seconds, nodes=nodes, root_values=root_values)
-        with self._busy:
+        with self._request():
             self._compile_proof(state)
             team, clock, legal = self._team, Clock(seconds), self._candidates(state)
             team.start("proof", nodes)
@@ -195,7 +197,7 @@ class Engine:
         state = self._checked(state, seconds, nodes, None)
         if self._rules.can_repeat:
             raise BadParameter(f"States of {self.game!r} can come back; proof-number search needs that none does.")
-        with self._busy:
+        with self._request():
             self._compile_decision(state)
             clock = Clock(seconds)
             answer, ended = decide_state(self._team, state, at_least, clock, nodes)
@@ -225,7 +227,7 @@ class Engine:
         """
         if self._rules.can_repeat:
             raise BadParameter(f"States of {self.game!r} can come back; prove them one by one.")
-        with self._busy:
+        with self._request():
             if len(states):
                 self._compile_proof(states[0])
             self._team.start("proof", None)
@@ -233,6 +235,13 @@ class Engine:
         if (lows != highs).any():
             raise BadParameter(f"{int((lows != highs).sum())} of {len(states)} states were not proven when it stopped.")
         return lows
+
+    @contextmanager
+    def _request(self) -> Iterator[None]:
+        """One request at a time; `stop` ends it from now on, while it still compiles too."""
+        with self._busy:
+            self._team.begin()
+            yield
 
     def _checked(self, state: State | None, seconds: float | None, nodes: int | None, depth: int | None) -> State:
         """The state to search from, after a look at what was asked."""
@@ -263,22 +272,26 @@ class Engine:
         team, deepest = self._team, MAX_PLY if depth is None else min(depth, MAX_PLY)
         legal = self.game.legal_actions(state) if root_values else self._candidates(state)
         deepener = deepen_each if root_values else deepen
-        best = no_iteration(self._rules, state, legal)
+        best = searched(team, state, no_iteration(self._rules, state, legal), clock, "finished")
         team.start("search", nodes)
 
         def work(number: int, say: Callable[[Any], None]) -> None:
-            depths = range(1, deepest + 1)
-            deepener(self._rules, state, legal, team.jobs[number], depths, say)
+            # What an iteration came to is taken down at once, in the thread that searched: the next one begins.
+            def take_down(found: Iteration) -> None:
+                say(searched(team, state, found, clock, "finished"))
 
-        def report(found: Iteration) -> None:
+            deepener(self._rules, state, legal, team.jobs[number], range(1, deepest + 1), take_down)
+
+        def report(result: SearchResult) -> None:
             nonlocal best
-            if (found.proven, found.depth) > (best.proven, best.depth):
-                best = found
+            if (result.proven, result.depth or 0) > (best.proven, best.depth or 0):
+                best = result
                 if progress is not None:
-                    progress(searched(team, state, best, clock, "finished"))
+                    progress(best)
 
         ended = team.run(work, clock.left(), report)
-        return searched(team, state, best, clock, "finished" if best.proven else ended or "depth")
+        stopped_by = "finished" if best.proven else ended or "depth"
+        return replace(best, seconds=clock.seconds(), stopped_by=stopped_by, **team.counts())
 
     def _quickest(self, state: State, clock: Clock, nodes: int) -> SearchResult | None:
         """What a search finds that tells quick wins from slow ones, if it comes to an end within bounds."""

@@ -57,9 +57,12 @@ class Team:
         for job in self.jobs:
             job.journal_length = 0
 
-    def start(self, table: Table, node_limit: int | None) -> None:
-        """Get ready for a new search that uses ``table``, with a limit of nodes for all threads together."""
+    def begin(self) -> None:
+        """A new request: what was stopped before no longer counts."""
         self._stopped = False
+
+    def start(self, table: Table, node_limit: int | None) -> None:
+        """Get ready for a search that uses ``table``, with a limit of nodes for all threads together."""
         if table not in self.memory:
             self.memory[table] = _aligned_words((64 if table == "search" else 8) << self.sizes[table])
         for job in self.jobs:
@@ -78,6 +81,8 @@ class Team:
             return "interrupted"
         for job in self.jobs:
             job.stop, job.status = 0, RUNNING
+        if self._stopped:  # since the look above
+            stop(self.jobs)
         ended = run(self.jobs, work, seconds, report, wait_for_all)
         if ended is not None or self._stopped:
             return ended or "interrupted"
@@ -86,7 +91,7 @@ class Team:
         return None if finished else reasons[0]
 
     def stop(self) -> None:
-        """Make every thread return, and start no other until the next search."""
+        """Make every thread return, and start no other until the next request."""
         self._stopped = True
         stop(self.jobs)
 
