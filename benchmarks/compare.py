@@ -199,11 +199,11 @@ def depth_limited(options: argparse.Namespace) -> None:
             continue
         engine = Engine(game, table_mb=128)
         runs: dict[str, Run] = {"zermelo": partial(fresh_search, engine, depth)}
-        if TwoPlayerGame is not None and depth <= 6:
+        if TwoPlayerGame is not None and depth <= (6 if options.quick else 14):
             runs["easyAI"] = partial(easy_seconds, depth)
-        if pyspiel is not None and depth <= (8 if options.quick else 9):
+        if pyspiel is not None and depth <= (8 if options.quick else 14):
             runs["open_spiel"] = partial(spiel_seconds, depth)
-        found = medians(runs, min(options.repeat, 3))
+        found = medians(runs, min(options.repeat, 3 if depth < 10 else 1))
         each = {name: f"{seconds:.4f}" for name, seconds in found.items()}
         rows.append([str(depth)] + [each.get(name, "-") for name in ("zermelo", "easyAI", "open_spiel")])
     head = ["depth", "zermelo `search`, s", "easyAI `Negamax` with its table, s", "open_spiel `alpha_beta_search`, s"]

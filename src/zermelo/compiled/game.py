@@ -57,7 +57,7 @@ class CompiledGame:
             raise NotCompilable(f"{game!r} has utilities as large as {max(-low, high)}; they must stay below 2**20.")
         self.to_move, self.actions, self.result = game.to_move, game.actions, game.result
         self.is_terminal, self.utility = game.is_terminal, game.utility
-        self.evaluate = game.evaluate or constant((low + high) // 2)
+        self.evaluate = game.evaluate or constant(min(max(low, 0), high))
         self.order = game.order or no_hint
         self.has_order = game.order is not None
         self.bounds = game.bounds or constant((low, high))

@@ -51,7 +51,7 @@ def utility(game: CompiledGame, state: State) -> int:
 
 
 def evaluate(game: CompiledGame, state: State) -> int:
-    """The opinion on a state that is not terminal, for MAX; the middle of the range by default."""
+    """The opinion on a state that is not terminal, for MAX; 0 by default, or the utility nearest to it."""
     return game.evaluate(state)
 
 
