@@ -68,9 +68,7 @@ def test_sound_from_every_position_of_small_boards(board):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
-@pytest.mark.parametrize(
-    "board", [(4, 1, 4), (4, 2, 3), (4, 3, 3), (4, 3, 4), (4, 4, 2), (4, 4, 3), (4, 4, 4)], ids=str
-)
+@pytest.mark.parametrize("board", [(4, columns, run) for columns in range(1, 5) for run in (2, 3, 4)], ids=str)
 def test_sound_from_every_position_up_to_4x4(board, part):
     game = connect(*board)
     values = reference.solve(game, game.initial)
