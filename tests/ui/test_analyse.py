@@ -103,3 +103,11 @@ def test_control_c_ends_an_analysis_with_its_result(terminal: Callable[..., Any]
     game.child.kill(signal.SIGINT)
     game.until("interrupted")
     assert game.end() == 130
+
+
+def test_control_c_in_a_search_is_one_sentence(terminal: Callable[..., Any]):
+    game = terminal("search", "connect", "--algorithm", "alpha-beta")
+    game.until(r"thinking: \d+,\d{3} nodes")
+    game.child.kill(signal.SIGINT)
+    game.until(r"zermelo: Interrupted\.")
+    assert game.end() == 130

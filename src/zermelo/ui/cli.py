@@ -75,6 +75,11 @@ def main() -> None:
         fail(f"The game's own code failed: {blame}")
     except KeyboardInterrupt:
         fail("Interrupted.", EXIT_INTERRUPTED)
+    except SystemExit as left:
+        # Typer turns Ctrl-C in a command that does not catch it into a silent exit.
+        if left.__context__ is not None and isinstance(left.__context__.__cause__, KeyboardInterrupt):
+            fail("Interrupted.", EXIT_INTERRUPTED)
+        raise
 
 
 def fail(sentence: str, status: int = EXIT_ERROR) -> None:
