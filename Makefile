@@ -5,7 +5,8 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# As a variable, and not an option, the pins hold for what packages are built with, too.
+PIP    := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # CI uses both cores; a slow test on one does not hold up the other.
 JOBS   ?= auto
 
@@ -33,14 +34,12 @@ $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("zermelo needs Python 3.11 or later; this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
 
-# The build back end is installed first, pinned like the rest, so that the build asks for nothing else.
 $(VENV)/.play: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) hatchling editables
-	$(PIP) --no-build-isolation --editable .
+	$(PIP) --editable .
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.play
-	$(PIP) --no-build-isolation --editable '.[test,chess]'
+	$(PIP) --editable '.[test,chess]'
 	@touch $@
 
 clean:
