@@ -39,3 +39,11 @@ class RecordError(ZermeloError):
 
 class NotCompilable(ZermeloError):
     """A game's rules use Python that cannot become machine code; the message says where and what to write instead."""
+
+
+class Unsolvable(ZermeloError):
+    """A game cannot be solved as asked: its states do not fit, or what endless play is worth is not one number."""
+
+
+class TableError(ZermeloError):
+    """A solved table cannot be read, is damaged, or belongs to other rules."""

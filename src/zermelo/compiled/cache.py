@@ -129,7 +129,19 @@ class KernelCache(_Cache):
         name = f"{function.__module__}.{function.__qualname__} {function_text(function.__code__)}"
         options = f"{config.OPT} {config.BOUNDSCHECK} {config.DEBUG_JIT}"
         digest = hashlib.sha256(f"{name} {signature} {options}".encode()).hexdigest()[:16]
-        return cache_folder() / signature[0].code / f"{function.__name__}-{digest}.code"
+        return cache_folder() / self._folder(signature) / f"{function.__name__}-{digest}.code"
+
+    def _folder(self, signature: Any) -> str:
+        return str(signature[0].code)
+
+
+class SharedCache(KernelCache):
+    """The same for a kernel that knows no game: its folder is named by the package's own sources."""
+
+    def _folder(self, _signature: Any) -> str:
+        from zermelo.compiled.game import library_fingerprint
+
+        return library_fingerprint()[:16]
 
 
 def kernel(function: Function) -> Function:
@@ -143,6 +155,14 @@ def kernel(function: Function) -> Function:
 def subkernel(function: Function) -> Function:
     """Compile a function that only kernels call; its code is part of theirs on disk."""
     return njit(nogil=True)(function)
+
+
+def shared_kernel(function: Function) -> Function:
+    """Compile a top-level function that knows no game; it runs without the GIL and is cached on disk, once for all."""
+    dispatcher = njit(nogil=True)(function)
+    if not config.DISABLE_JIT:
+        dispatcher._cache = SharedCache(function)
+    return dispatcher
 
 
 def inlined(function: Function) -> Function:

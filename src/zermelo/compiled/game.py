@@ -26,11 +26,22 @@ from zermelo.errors import NotCompilable
 from zermelo.fingerprint import describe
 from zermelo.game import RULES, Action, Game, State
 
-OPTIONAL: Final = ("evaluate", "order", "key", "bounds", "symmetries", "sufficient_actions", "noisy_actions")
+OPTIONAL: Final = (
+    "evaluate",
+    "order",
+    "key",
+    "bounds",
+    "symmetries",
+    "sufficient_actions",
+    "noisy_actions",
+    "tier",
+    "pack",
+    "unpack",
+)
 """The optional functions that compiled code may call."""
 VALUE_LIMIT: Final = 1 << 20
 """Utilities stay below it in size, so that a value and a distance to the end share half a word."""
-_COMPILED_ROOMS: Final = ("compiled", "engine")
+_COMPILED_ROOMS: Final = ("compiled", "engine", "solver")
 
 
 class CompiledGame:
@@ -65,6 +76,9 @@ class CompiledGame:
         self.sufficient_actions = game.sufficient_actions or game.actions
         self.noisy_actions = game.noisy_actions or no_actions
         self.key = game.key if game.key is not None and _fits_a_word(game) else None
+        self.tier = game.tier or constant(0)
+        packs = game.pack is not None and game.unpack is not None
+        self.pack, self.unpack = (game.pack, game.unpack) if packs else (None, None)
         self.exact_keys = self.key is not None or self.state_type == types.int64
         self.can_repeat = game.repetition is not None
         self.repetition = game.repetition if callable(game.repetition) else constant(game.endless_value)
@@ -119,7 +133,7 @@ def _fits_a_word(game: Game, plies: int = 60) -> bool:
 
 
 @cache
-def _library_fingerprint() -> str:
+def library_fingerprint() -> str:
     """What compiles the games: kernels, Numba and its processor, NumPy, Python."""
     package = Path(__file__).parent.parent
     versions = f"{numba.__version__} {numpy.__version__} {platform.python_version()}"
@@ -133,7 +147,7 @@ def _library_fingerprint() -> str:
 def code_fingerprint(game: CompiledGame) -> str:
     """16 hexadecimal digits that name a game's machine code."""
     rules = [describe(function) for function in game.functions()]
-    text = repr((_library_fingerprint(), rules, str(game.state_type), game.utility_range, game.can_repeat))
+    text = repr((library_fingerprint(), rules, str(game.state_type), game.utility_range, game.can_repeat))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

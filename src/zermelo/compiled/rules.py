@@ -75,6 +75,11 @@ def repetition(game: CompiledGame, state: State) -> int:
     return game.repetition(state)
 
 
+def tier(game: CompiledGame, state: State) -> int:
+    """A number that no move lowers; 0 by default."""
+    return game.tier(state)
+
+
 def can_repeat(game: CompiledGame) -> bool:
     """Whether a state can come back: known when the kernel is compiled."""
     return game.can_repeat
@@ -127,6 +132,7 @@ for _function in (
     bounds,
     symmetries,
     repetition,
+    tier,
 ):
     overload(_function, strict=False)(_of_state(_function.__name__))
 
