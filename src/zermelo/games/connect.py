@@ -49,6 +49,9 @@ def connect(
     steps = (1, height, height - 1, height + 1)
     directions = tuple(run_shifts(run, step) for step in steps)
     guards = bottom << rows
+    smears = tuple(
+        (1 << step, bottom * ((1 << max(0, height - (1 << step))) - 1)) for step in range((height - 1).bit_length())
+    )
     upper = sum(playable & (bottom << row) for row in range(rows - 1, -1, -2))
     lower = playable ^ upper
 
@@ -108,8 +111,20 @@ def connect(
         """Unique: in a column of h discs, mover + stones lies between 2**h - 1 and 2**(h+1) - 2."""
         return state.mover + state.stones
 
+    def unpack(packed: int) -> State:
+        """The inverse of `key`: with 1 added to each column, its highest bit stands right above its discs."""
+        marked = packed + bottom
+        for distance, mask in smears:
+            marked |= marked >> distance & mask
+        stones = marked >> 1 & playable
+        return State(packed - stones, stones)
+
     def symmetries(state: State) -> Iterator[State]:
         yield State(mirrored(state.mover), mirrored(state.stones))
+
+    def tier(state: State) -> int:
+        """Each move adds a disc."""
+        return popcount(state.stones)
 
     def mirrored(board: int) -> int:
         """Left and right exchanged."""
@@ -281,6 +296,9 @@ def connect(
         sufficient_actions=sufficient_actions,
         bounds=bounds,
         symmetries=symmetries,
+        tier=tier,
+        pack=key,
+        unpack=unpack,
         draw=draw,
         to_text=to_text,
         from_text=from_text,
