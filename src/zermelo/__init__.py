@@ -11,6 +11,8 @@ from zermelo.result import MinimaxInfo, SearchCounts, SearchResult
 if TYPE_CHECKING:
     from zermelo.check import check_game
     from zermelo.engine import Engine
+    from zermelo.solver.solve import solve
+    from zermelo.solver.table import Table
 
 __all__ = [
     "MAX",
@@ -20,11 +22,13 @@ __all__ = [
     "MinimaxInfo",
     "SearchCounts",
     "SearchResult",
+    "Table",
     "ZermeloError",
     "check_game",
     "errors",
     "factories",
     "make_game",
+    "solve",
 ]
 __version__ = "0.1.0"
 
@@ -39,4 +43,12 @@ def __getattr__(name: str) -> Any:
         from zermelo.check import check_game
 
         return check_game
+    if name == "solve":
+        from zermelo.solver.solve import solve
+
+        return solve
+    if name == "Table":
+        from zermelo.solver.table import Table
+
+        return Table
     raise AttributeError(f"module 'zermelo' has no attribute {name!r}")

@@ -1,0 +1,231 @@
+"""States as single words and back: what sorting, storing and looking up positions is done with.
+
+A game that gives `pack` and `unpack` decides itself. Otherwise only bits that occur in reachable positions are kept: each
+int of a state, less the least value it takes if that is negative, is squeezed to those bits (H. S. Warren, Hacker's
+Delight, 7-4), and the results lie side by side::
+
+    State(max_men, min_men, player)  ->  0 | player | min_men on dark squares | max_men on dark squares
+
+Which bits occur is learnt from random games. A state that does not fit is noticed when it is packed, and teaches
+the codec; the words that all positions agree on at last depend on the positions alone.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numba.extending import overload
+
+from zermelo.bits import ALL
+from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.states import conform, leaf_count, leaves, load_state, words_of
+from zermelo.compiled.words import shift_down, shift_up, signed
+from zermelo.errors import Unsolvable
+from zermelo.game import State
+
+KEY_BITS: Final = 63
+"""Keys are not negative."""
+MISFIT: Final = -1
+"""What packs to no key: a state that the layout has no room for."""
+STEPS: Final = 6
+LOW, MASK, PLACE, WIDTH, UNSIGNED, MOST, MOVES = range(7)
+"""A row of a layout: what is taken off, the bits kept, where they go, how many; whether the int is without a sign when
+interpreted; how many steps squeeze them, and which bits move in each."""
+
+
+class Codec:
+    """How states of a game become keys.
+
+    Parameters
+    ----------
+    game
+        The compiled game.
+    samples
+        States as tuples of their ints; the layout has room for these and what is made of the same bits.
+
+    Raises
+    ------
+    Unsolvable
+        The ints of its states vary in more than 63 bits, and the game has no `pack` and `unpack` of its own.
+    """
+
+    def __init__(self, game: CompiledGame, samples: Iterable[Sequence[int]]) -> None:
+        self.game = game
+        self.samples = _telling([tuple(row) for row in samples])
+        columns = list(zip(*self.samples, strict=True))
+        self._lay_out([(_low(column), _varying(column), max(column) >> KEY_BITS) for column in columns])
+
+    @classmethod
+    def read(cls, game: CompiledGame, columns: Sequence[Sequence[int]]) -> "Codec":
+        """The codec whose `columns` were written down."""
+        codec = cls.__new__(cls)
+        codec.game, codec.samples = game, []
+        codec._lay_out(columns)
+        return codec
+
+    @property
+    def columns(self) -> list[list[int]]:
+        """For each int of a state: its least value, the bits that differ, and whether it has no sign."""
+        if self.game.pack is not None:
+            return []
+        return [[int(row[LOW]), int(row[MASK]), int(row[UNSIGNED])] for row in self.layout]
+
+    def _lay_out(self, columns: Iterable[Sequence[int]]) -> None:
+        self.layout = np.zeros((leaf_count(self.game.state_type), MOVES + STEPS), dtype=np.int64)
+        if self.game.pack is not None:
+            return
+        place = 0
+        for row, (low, mask, unsigned) in zip(self.layout, columns, strict=True):
+            mask &= ALL
+            row[LOW], row[MASK], row[PLACE], row[WIDTH] = signed(low), signed(mask), place, mask.bit_count()
+            row[UNSIGNED] = unsigned
+            steps = squeezing_steps(mask)
+            row[MOST] = max((number for number, step in enumerate(steps, start=1) if step), default=0)
+            row[MOVES:] = [signed(step) for step in steps]
+            place += mask.bit_count()
+        if place > KEY_BITS:
+            raise Unsolvable(
+                f"The states of {self.game.game!r} vary in {place} bits, and keys of solved tables have {KEY_BITS}; "
+                "give the game pack(state), an int of at most 63 bits, and unpack, its inverse."
+            )
+
+    def widened(self, misfits: Any) -> "Codec":
+        """A codec with room for the states in the rows of ``misfits``, too."""
+        return Codec(self.game, [*self.samples, *(tuple(int(leaf) for leaf in row) for row in misfits)])
+
+    def key(self, state: State) -> int:
+        """The key of one state, `MISFIT` where the layout has no room for it; interpreted."""
+        return key_of(self.game, self.layout, state)
+
+    def state(self, key: int) -> State:
+        """The state of a key; interpreted."""
+        return state_of(self.game, self.layout, key, np.zeros(len(self.layout), dtype=np.int64))
+
+
+def _low(column: Sequence[int]) -> int:
+    """What is taken off the ints of a column so that none is negative: bits of boards stay where they are."""
+    return min(0, *column)
+
+
+def _varying(column: Sequence[int]) -> int:
+    """The bits that occur in a column, its low taken off."""
+    low, mask = _low(column), 0
+    for leaf in column:
+        mask |= (leaf - low) & ALL
+    return mask
+
+
+def _telling(rows: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Rows that lead to the same layout as all of them: the least of each column, and those that add bits."""
+    columns = list(zip(*rows, strict=True))
+    lows = list(map(_low, columns))
+    kept = [rows[column.index(min(column))] for column in columns]
+    masks = [0] * len(lows)
+    for row in [*kept, *sorted(set(rows))]:
+        more = [mask | ((leaf - low) & ALL) for mask, leaf, low in zip(masks, row, lows, strict=True)]
+        if more != masks:
+            masks = more
+            kept.append(row)
+    return sorted(set(kept))
+
+
+def leaves_of(state: State) -> tuple[int, ...]:
+    """The ints of a state, left to right."""
+    return tuple(leaves(state))
+
+
+def squeezing_steps(mask: int) -> list[int]:
+    """Which bits move right by 1, by 2, by 4 and so on up to 32, so that those of ``mask`` end up side by side."""
+    steps = []
+    remaining = mask
+    every = (1 << 64) - 1
+    counts = ~mask << 1 & every
+    for step in range(STEPS):
+        parity = counts
+        for distance in (1, 2, 4, 8, 16, 32):
+            parity ^= parity << distance & every
+        moving = parity & remaining
+        steps.append(moving)
+        remaining = remaining ^ moving | moving >> (1 << step)
+        counts &= ~parity
+    return steps
+
+
+def key_of(game: CompiledGame, layout: Any, state: State) -> int:
+    """The key of a state, `MISFIT` where the layout has no room for it."""
+    if game.pack is not None:
+        return int(game.pack(state))
+    key = 0
+    for leaf, row in zip(leaves(state), layout.tolist(), strict=True):
+        rest = (leaf - row[LOW]) & ALL
+        if rest & ~row[MASK] & ALL:
+            return MISFIT
+        key |= _squeeze(rest, row) << row[PLACE]
+    return key
+
+
+def state_of(game: CompiledGame, layout: Any, key: int, scratch: Any) -> State:
+    """The state of a key; ``scratch`` has room for its ints."""
+    if game.unpack is not None:
+        return game.unpack(int(key))
+    words = []
+    for row in layout.tolist():
+        leaf = _spread(int(key) >> row[PLACE] & ((1 << row[WIDTH]) - 1), row) + row[LOW]
+        words.append(leaf & ALL if row[UNSIGNED] else signed(leaf))
+    return load_state(game, words)
+
+
+def _squeeze(word: int, row: Sequence[int]) -> int:
+    """The bits of ``word`` that a row of a layout keeps, side by side."""
+    for step, moving in enumerate(row[MOVES:]):
+        moved = word & moving & ALL
+        word = (word ^ moved) | moved >> (1 << step)
+    return word
+
+
+def _spread(word: int, row: Sequence[int]) -> int:
+    """The inverse of `_squeeze`."""
+    for step in reversed(range(STEPS)):
+        moving = row[MOVES + step] & ALL
+        word = (word & ~moving) | (word << (1 << step) & moving)
+    return word & row[MASK] & ALL
+
+
+@overload(key_of, strict=False)
+def _key_of(game: Any, layout: Any, state: Any) -> Any:
+    function = game.rules.pack
+    if function is not None:
+        return lambda game, layout, state: np.int64(function(state))
+
+    def body(game: CompiledGame, layout: Any, state: State) -> int:
+        key = 0
+        words = words_of(game, state)
+        for number in range(len(words)):
+            leaf = words[number] - layout[number, LOW]
+            if leaf & ~layout[number, MASK]:
+                return MISFIT
+            for step in range(layout[number, MOST]):
+                moving = leaf & layout[number, MOVES + step]
+                leaf = (leaf ^ moving) | shift_down(moving, 1 << step)
+            key |= shift_up(leaf, layout[number, PLACE])
+        return key
+
+    return body
+
+
+@overload(state_of, strict=False)
+def _state_of(game: Any, layout: Any, key: Any, scratch: Any) -> Any:
+    function = game.rules.unpack
+    if function is not None:
+        return lambda game, layout, key, scratch: conform(game, function(key))
+
+    def body(game: CompiledGame, layout: Any, key: int, scratch: Any) -> State:
+        for number in range(len(layout)):
+            leaf = shift_down(key, layout[number, PLACE]) & ((1 << layout[number, WIDTH]) - 1)
+            for step in range(layout[number, MOST] - 1, -1, -1):
+                moving = layout[number, MOVES + step]
+                leaf = (leaf & ~moving) | (shift_up(leaf, 1 << step) & moving)
+            scratch[number] = (leaf & layout[number, MASK]) + layout[number, LOW]
+        return load_state(game, scratch)
+
+    return body

@@ -1,0 +1,286 @@
+"""The whole of it: enumerate, solve backwards, write the manifest; and go on where an earlier run was stopped."""
+
+import contextlib
+import errno
+import json
+import os
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from zermelo.errors import BadParameter, TableError
+from zermelo.files import write_whole
+from zermelo.game import Game, State
+from zermelo.solver.backward import Backward
+from zermelo.solver.forward import Forward
+from zermelo.solver.problem import Misfits, Problem
+from zermelo.solver.storage import Storage, Tier
+from zermelo.solver.table import FORMAT, MANIFEST, Table, checksum_of, read_manifest
+from zermelo.solver.workers import Workers
+
+WORK: Final = "work"
+_SECONDS_BETWEEN: Final = 0.1
+"""Reports of progress are no more frequent."""
+LEAST_MEMORY: Final = 64 << 20
+"""Bytes for arrays, however little is allowed: less would be all overhead."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a solve is."""
+
+    phase: Literal["forward", "backward"]
+    tier: int
+    done: int
+    """Positions stored of this tier that are done."""
+    total: int
+    """Of so many."""
+    positions: int
+    """Stored in all tiers so far (forward), or solved so far (backward)."""
+    expected: int | None
+    """Of how many; None while it is not known."""
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What a solve came to."""
+
+    positions: int
+    """All of them, symmetric ones counted."""
+    stored: int
+    value: int
+    remoteness: int | None
+    seconds: float
+    positions_per_second: float
+    peak_memory_mb: float
+    bytes: int
+    """Of the table on disk."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+def solve(
+    game: Game,
+    folder: Path | str,
+    *,
+    workers: int | None = None,
+    memory_gb: float = 8.0,
+    starts: Sequence[State] = (),
+    progress: Callable[[Progress], None] | None = None,
+) -> Table:
+    """Solve a whole game, or go on with a solve that was stopped; see `solve_timed`, which tells how it went."""
+    return solve_timed(game, folder, workers=workers, memory_gb=memory_gb, starts=starts, progress=progress)[0]
+
+
+def solve_timed(
+    game: Game,
+    folder: Path | str,
+    *,
+    workers: int | None = None,
+    memory_gb: float = 8.0,
+    starts: Sequence[State] = (),
+    progress: Callable[[Progress], None] | None = None,
+) -> tuple[Table, Solved]:
+    """Solve every position that can be reached, and write the table.
+
+    Parameters
+    ----------
+    game
+        What to solve; its rules must compile.
+    folder
+        Where the table goes; made where it is missing. A finished table of the same game is opened as it is, an
+        unfinished one is gone on with.
+    workers
+        Threads; the number of processors if None.
+    memory_gb
+        Memory that the process should not exceed, in 2**30 bytes.
+    starts
+        States to begin from; the game's initial state if empty.
+    progress
+        Told how far it is, some times a second at most.
+
+    Returns
+    -------
+    Table, Solved
+        The table, and what it took. Value and remoteness are those of the first start.
+
+    Raises
+    ------
+    NotCompilable, Unsolvable
+        The game's rules cannot become machine code; or what they say cannot be put into a table.
+    TableError
+        The folder holds another table, another process is at work there, or the disk is full.
+    BadParameter
+        A number is out of range.
+    """
+    began = time.perf_counter()
+    count = os.cpu_count() or 1 if workers is None else workers
+    if count < 1:
+        raise BadParameter(f"The number of workers is {count}; it must be at least 1.")
+    if not memory_gb > 0:
+        raise BadParameter(f"memory_gb is {memory_gb}; it must be more than 0.")
+    target = Path(folder)
+    problem = Problem(game, starts)
+    with _room_on_disk(target), _alone(target):
+        if (target / MANIFEST).exists():
+            _check_same(read_manifest(target)["identity"], problem, target)
+        else:
+            memory = max(LEAST_MEMORY, int(memory_gb * (1 << 30)) - _memory_now())
+            _run(problem, target, memory, count, progress)
+    table = Table(target, game)
+    entry = table[problem.starts[0]]
+    seconds = time.perf_counter() - began
+    return table, Solved(
+        positions=len(table),
+        stored=int(table.manifest["stored"]),
+        value=entry.value,
+        remoteness=entry.remoteness,
+        seconds=seconds,
+        positions_per_second=len(table) / seconds,
+        peak_memory_mb=peak_memory_mb(),
+        bytes=sum(path.stat().st_size for path in target.iterdir() if path.is_file()),
+    )
+
+
+def _run(problem: Problem, target: Path, memory: int, count: int, progress: Callable[[Progress], None] | None) -> None:
+    storage = Storage(target / WORK, memory)
+    state = storage.load_state()
+    if state is not None:
+        _check_same(state["identity"], problem, target)
+    with Workers(count) as workers:
+        tiers, state = _enumerate(problem, storage, workers, state, _reporter(progress, "forward"))
+        solved = {int(number): entry for number, entry in state.get("solved", {}).items()}
+        backward = Backward(problem, storage, workers, _reporter(progress, "backward", tiers), target, tiers)
+
+        def save(entries: dict[int, dict[str, Any]]) -> None:
+            storage.save_state({**state, "solved": entries})
+
+        backward.run(solved, save)
+    _write_manifest(problem, target, [solved[number] for number in sorted(solved)])
+    storage.drop()
+
+
+def _enumerate(
+    problem: Problem, storage: Storage, workers: Workers, state: dict[str, Any] | None, report: Any
+) -> tuple[list[Tier], dict[str, Any]]:
+    """All tiers, and the state of the folder; begins again with a wider codec when a state turns up that has no key."""
+    while True:
+        if state is not None:
+            problem.take_up(state["samples"])
+        try:
+            if state is None or state.get("forward") != "done":
+                Forward(problem, storage, workers, report).run(state)
+                state = storage.load_state()
+                assert state is not None
+            tiers = [Tier(**tier) for tier in state["tiers"]]
+            storage.keep_only({name for tier in tiers for name in tier.files})
+            return tiers, state
+        except Misfits as misfits:
+            problem.widen(misfits)
+            storage.drop()
+            storage.folder.mkdir()
+            state = None
+
+
+def _write_manifest(problem: Problem, target: Path, tiers: list[dict[str, Any]]) -> None:
+    manifest = {
+        "format": FORMAT,
+        "identity": problem.identity,
+        "fold": problem.fold,
+        "columns": problem.codec.columns,
+        "positions": sum(tier["positions"] for tier in tiers),
+        "stored": sum(tier["stored"] for tier in tiers),
+        "tiers": tiers,
+    }
+    manifest = json.loads(json.dumps(manifest))
+    content = json.dumps({**manifest, "checksum": checksum_of(manifest)}, sort_keys=True, indent=1)
+    write_whole(target / MANIFEST, content.encode() + b"\n")
+
+
+def _check_same(identity: dict[str, Any], problem: Problem, target: Path) -> None:
+    ours = json.loads(json.dumps(problem.identity))
+    for name, meaning in (
+        ("game", "the game"),
+        ("parameters", "the parameters"),
+        ("starts", "the positions to start from"),
+        ("rules", "the fingerprint of the rules"),
+        ("knowledge", "the fingerprint of pack, unpack, symmetries, tier and repetition"),
+    ):
+        if identity[name] != ours[name]:
+            raise TableError(
+                f"{target} already holds a table for which {meaning} is {identity[name]!r}, and not {ours[name]!r}; "
+                "choose another folder, or delete this one."
+            )
+
+
+@contextlib.contextmanager
+def _room_on_disk(target: Path) -> Iterator[None]:
+    """A full disk, said in a sentence."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise TableError(
+                f"The disk that holds {target} is full; make room, and the same command goes on from here."
+            ) from None
+        if error.errno in (errno.EACCES, errno.EROFS, errno.ENOTDIR, errno.EEXIST):
+            raise TableError(f"{target} cannot be written to: {error.strerror}.") from None
+        raise
+
+
+@contextlib.contextmanager
+def _alone(target: Path) -> Iterator[None]:
+    """Keep other processes from solving into the same folder; the lock goes with the process, however it ends."""
+    target.mkdir(parents=True, exist_ok=True)
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    handle = os.open(target, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise TableError(f"Another process is solving into {target}; wait for it, or choose another folder.") from None
+    else:
+        yield
+    finally:
+        os.close(handle)
+
+
+def _reporter(
+    progress: Callable[[Progress], None] | None, phase: Literal["forward", "backward"], tiers: Sequence[Tier] = ()
+) -> Callable[[int, int, int], None]:
+    """What forward and backward call: it adds up, and passes on no more than ten reports a second."""
+    finished: dict[int, int] = {}
+    expected = sum(tier.count for tier in tiers) or None
+    last = 0.0
+
+    def report(tier: int, done: int, total: int) -> None:
+        nonlocal last
+        finished[tier] = done
+        now = time.monotonic()
+        if progress is not None and (now - last > _SECONDS_BETWEEN or done == total):
+            last = now
+            progress(Progress(phase, tier, done, total, sum(finished.values()), expected))
+
+    return report
+
+
+def _memory_now() -> int:
+    """Bytes that the process takes before it begins."""
+    with contextlib.suppress(OSError):
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+def peak_memory_mb() -> float:
+    """The most memory that the process has taken, in 2**20 bytes."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1 << 20) if sys.platform == "darwin" else peak / 1024

@@ -1,0 +1,342 @@
+"""A solved table: a folder of Parquet files and a manifest, from which values, remoteness and best moves are read."""
+
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from zermelo.compiled.explain import explained
+from zermelo.compiled.game import compiled
+from zermelo.compiled.states import flatten
+from zermelo.errors import TableError
+from zermelo.game import MAX, Action, Game, State
+from zermelo.solver.codec import Codec
+from zermelo.solver.expand import name_states
+from zermelo.solver.files import open_file, words_of
+from zermelo.solver.lookup import look_up, with_heads
+from zermelo.solver.outcomes import ABSENT, preference_of, remoteness_in, values_in
+from zermelo.solver.problem import knowledge_of
+
+FORMAT: Final = "zermelo table 1"
+MANIFEST: Final = "manifest.json"
+_BLOCKS: Final = 512
+"""Decoded blocks that are kept, the latest used."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a table says of a position."""
+
+    value: int
+    """For MAX."""
+    remoteness: int | None
+    """Plies to the end; None where play at that value need never end."""
+
+
+class Move(NamedTuple):
+    """What a table says of a move: of the position that it leads to."""
+
+    action: Action
+    value: int
+    remoteness: int | None
+
+
+class Table:
+    """A solved game on disk.
+
+    Parameters
+    ----------
+    folder
+        What `zermelo.solve` wrote.
+    game
+        Its rules; made from the manifest where it is one of the registered games.
+
+    Raises
+    ------
+    TableError
+        There is no table, it is damaged, or it is one of other rules.
+    """
+
+    def __init__(self, folder: Path | str, game: Game | None = None) -> None:
+        self.folder = Path(folder)
+        self.manifest = read_manifest(self.folder)
+        self.game = _game_of(self.manifest, self.folder) if game is None else game
+        _check_identity(self.manifest["identity"], self.game, self.folder)
+        self._rules = compiled(self.game)
+        self._codec = Codec.read(self._rules, self.manifest["columns"])
+        self._fold = bool(self.manifest["fold"])
+        self._files: dict[int, list[_File]] = {}
+        for tier in self.manifest["tiers"]:
+            self._files[tier["tier"]] = [_File(self.folder, entry) for entry in tier["files"]]
+        self._tiered = self.game.tier is not None
+        self._blocks: OrderedDict[tuple[str, int], tuple[Any, Any]] = OrderedDict()
+
+    def __repr__(self) -> str:
+        return f"Table({str(self.folder)!r})"
+
+    def __len__(self) -> int:
+        """Positions, symmetric ones counted."""
+        return int(self.manifest["positions"])
+
+    def __contains__(self, state: State) -> bool:
+        return self.get(state) is not None
+
+    def __getitem__(self, state: State) -> Entry:
+        """What is known of a position.
+
+        Raises
+        ------
+        KeyError
+            The table does not hold it.
+        """
+        entry = self.get(state)
+        if entry is None:
+            raise KeyError(state)
+        return entry
+
+    def get(self, state: State) -> Entry | None:
+        """What is known of a position; None where the table does not hold it."""
+        keys = [self._codec.key(state)]
+        if self._fold:
+            keys += [self._codec.key(other) for other in self._rules.symmetries(state)]
+        key = min(keys)
+        if key < 0:
+            return None
+        tiers = [self._rules.tier(state)] if self._tiered else list(self._files)
+        for tier in tiers:
+            for file in self._files.get(tier, ()):
+                if file.first <= key <= file.last:
+                    known, words = self._block(file, file.block_of(key))
+                    place = int(np.searchsorted(known, key))
+                    if place < len(known) and known[place] == key:
+                        return self._entry(words[place])
+        return None
+
+    def moves(self, state: State) -> list[Move]:
+        """Every legal move with the value and remoteness of the position after it, best for the player to move first.
+
+        Raises
+        ------
+        KeyError
+            The table does not hold a position that a move leads to.
+        """
+        found = []
+        for action in self.game.legal_actions(state):
+            entry = self[self.game.result(state, action)]
+            found.append(Move(action, entry.value, entry.remoteness))
+        sign = self.game.to_move(state)
+        return sorted(found, key=lambda move: preference_of(move.value, move.remoteness, sign), reverse=True)
+
+    def best_actions(self, state: State) -> list[Action]:
+        """Every action that keeps the value of a position, in the order of the rules."""
+        values = {move.action: move.value for move in self.moves(state)}
+        best = (max if self.game.to_move(state) == MAX else min)(values.values())
+        return [action for action in self.game.legal_actions(state) if values[action] == best]
+
+    def action(self, state: State) -> Action:
+        """Of the best actions the one that the remoteness rule picks: quick where it is good, slow where it is bad."""
+        return self.moves(state)[0].action
+
+    def line(self, state: State, most: int = 1000) -> list[Action]:
+        """Best play from a position to the end, or to where it comes back."""
+        played: list[Action] = []
+        seen = set()
+        while not self.game.is_terminal(state) and len(played) < most and state not in seen:
+            seen.add(state)
+            played.append(self.action(state))
+            state = self.game.result(state, played[-1])
+        return played
+
+    def values(self, states: Any) -> Any:
+        """The values of many positions.
+
+        Parameters
+        ----------
+        states
+            States, or an array with a row of ints for each.
+
+        Returns
+        -------
+        numpy.ndarray
+            int64, one for each.
+
+        Raises
+        ------
+        KeyError
+            The table does not hold one of them.
+        """
+        return values_in(self._known_words(states), self.game.utility_range)
+
+    def remoteness(self, states: Any) -> Any:
+        """The remoteness of many positions, -1 where there is none; otherwise as `values`."""
+        return remoteness_in(self._known_words(states), self.game.utility_range)
+
+    def words(self, states: Any) -> Any:
+        """The outcome words of many positions, negative where the table holds none; see `zermelo.solver.outcomes`."""
+        rows = states if isinstance(states, np.ndarray) else np.array([flatten(state) for state in states])
+        keys, tiers = np.empty(len(rows), dtype=np.int64), np.empty(len(rows), dtype=np.int64)
+        if len(rows):
+            with explained(self._rules):
+                name_states(self._rules, self._codec.layout, rows, self._fold, keys, tiers)
+        words = np.full(len(rows), ABSENT, dtype=np.int32)
+        for tier, files in self._files.items():
+            for file in files:
+                chosen = (keys >= file.first) & (keys <= file.last) & (words < 0)
+                if self._tiered:
+                    chosen &= tiers == tier
+                places = np.flatnonzero(chosen)
+                if len(places):
+                    self._read_words(file, keys, places, words)
+        return words
+
+    def census(self) -> list[dict[str, Any]]:
+        """For each tier: its number, positions, and rows of value, remoteness and how many positions have them."""
+        return [
+            {"tier": tier["tier"], "positions": tier["positions"], "outcomes": tier["outcomes"]}
+            for tier in self.manifest["tiers"]
+        ]
+
+    def blocks(self, tier: int) -> Iterator[tuple[Any, Any]]:
+        """Keys and outcome words of a tier, a block at a time."""
+        for file in self._files[tier]:
+            for number in range(len(file.firsts)):
+                yield file.read(number, self.game.utility_range)
+
+    def state(self, key: int) -> State:
+        """The state that is stored under a key."""
+        return self._codec.state(key)
+
+    def _known_words(self, states: Any) -> Any:
+        words = self.words(states)
+        if (words < 0).any():
+            raise KeyError(f"{int((words < 0).sum())} of {len(words)} positions are not in the table {self.folder}")
+        return words
+
+    def _read_words(self, file: "_File", keys: Any, places: Any, words: Any) -> None:
+        """Find keys in a file, block by block."""
+        places = places[np.argsort(keys[places], kind="stable")]
+        blocks = np.searchsorted(file.firsts, keys[places], side="right") - 1
+        for number in np.unique(blocks):
+            wanted = places[blocks == number]
+            known, outcomes = self._block(file, int(number))
+            some = words[wanted]
+            look_up(with_heads(known), outcomes, keys[wanted], some)
+            words[wanted] = some
+
+    def _block(self, file: "_File", number: int) -> tuple[Any, Any]:
+        name = (file.path.name, number)
+        if name not in self._blocks:
+            self._blocks[name] = file.read(number, self.game.utility_range)
+            if len(self._blocks) > _BLOCKS:
+                self._blocks.popitem(last=False)
+        self._blocks.move_to_end(name)
+        return self._blocks[name]
+
+    def _entry(self, word: Any) -> Entry:
+        words = np.array([word])
+        plies = int(remoteness_in(words, self.game.utility_range)[0])
+        return Entry(int(values_in(words, self.game.utility_range)[0]), None if plies < 0 else plies)
+
+
+class _File:
+    """One file of a table, opened when it is first read."""
+
+    def __init__(self, folder: Path, entry: Mapping[str, Any]) -> None:
+        self.path = folder / entry["file"]
+        self.first, self.last = entry["first"], entry["last"]
+        self._opened: tuple[Any, Any] | None = None
+
+    @property
+    def firsts(self) -> Any:
+        """The first key of each block."""
+        return self._open()[1]
+
+    def block_of(self, key: int) -> int:
+        """The number of the block that holds a key, if any does."""
+        return int(np.searchsorted(self.firsts, key, side="right")) - 1
+
+    def read(self, number: int, utility_range: tuple[int, int]) -> tuple[Any, Any]:
+        """The keys and outcome words of a block."""
+        try:
+            return words_of(self._open()[0].read_row_group(number, use_threads=False), utility_range)
+        except OSError:
+            raise TableError(
+                f"The file {self.path} of the table is damaged; 'zermelo verify' tells what else is."
+            ) from None
+
+    def _open(self) -> tuple[Any, Any]:
+        if self._opened is None:
+            file = open_file(self.path)
+            groups = range(file.metadata.num_row_groups)
+            firsts = [file.metadata.row_group(number).column(0).statistics.min for number in groups]
+            self._opened = file, np.array(firsts, dtype=np.int64)
+        return self._opened
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of a table, checked against its own checksum.
+
+    Raises
+    ------
+    TableError
+        There is none, or it is damaged, or of another format.
+    """
+    path = folder / MANIFEST
+    try:
+        manifest: dict[str, Any] = json.loads(path.read_text())
+        said = manifest.pop("checksum")
+    except FileNotFoundError:
+        unfinished = (
+            " Its solve was not finished; the same 'zermelo solve' goes on." if (folder / "work").is_dir() else ""
+        )
+        raise TableError(f"{folder} holds no solved table; it has no {MANIFEST}.{unfinished}") from None
+    except (OSError, ValueError, KeyError):
+        raise TableError(f"{path} is damaged; it must be the manifest that 'zermelo solve' wrote.") from None
+    if manifest.get("format") != FORMAT:
+        raise TableError(f"{path} is of the format {manifest.get('format')!r}; this version reads {FORMAT!r}.")
+    if checksum_of(manifest) != said:
+        raise TableError(f"{path} is damaged: its checksum does not match.")
+    return manifest
+
+
+def checksum_of(manifest: Mapping[str, Any]) -> str:
+    """SHA-256 of a manifest as compact JSON with sorted keys."""
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def _game_of(manifest: Mapping[str, Any], folder: Path) -> Game:
+    """The registered game that a table is one of."""
+    from zermelo.registry import factories
+
+    name = manifest["identity"]["game"]
+    if name not in factories():
+        raise TableError(f"{folder} is a table of {name!r}, which is no registered game; name its file with --game.")
+    return factories()[name](**manifest["identity"]["parameters"])
+
+
+def _check_identity(identity: Mapping[str, Any], game: Game, folder: Path) -> None:
+    """Refuse a table of other rules, with what differs.
+
+    Raises
+    ------
+    TableError
+        The game's name, parameters or rules are not those of the table.
+    """
+    if identity["game"] != game.name or identity["parameters"] != dict(game.parameters):
+        theirs = ", ".join(f"{name}={value}" for name, value in identity["parameters"].items())
+        raise TableError(f"{folder} is a table of {identity['game']}({theirs}), and not of {game!r}.")
+    if identity["rules"] != game.fingerprint:
+        raise TableError(
+            f"{folder} was solved under other rules of {game.name} (fingerprint {identity['rules']}) "
+            f"than the present ones ({game.fingerprint}); solve it again."
+        )
+    if identity["knowledge"] != knowledge_of(game):
+        raise TableError(
+            f"{folder} was solved when {game.name} had another pack, unpack, symmetries, tier or repetition; "
+            "its keys mean something else now, so solve it again."
+        )
