@@ -171,3 +171,60 @@ def random_states(game: Game, count: int, plies: range, seed: int = 0) -> list[S
         if not game.is_terminal(state):
             found.append(state)
     return found
+
+
+def outcomes(game: Game, starts: list[State], endless: int = 0) -> dict[State, tuple[int, int | None]]:
+    """The value and remoteness of every state that can be reached, loops and all, by going over them again and again.
+
+    ``endless`` is what play without end is worth.
+    """
+    children: dict[State, list[State]] = {}
+    waiting = list(starts)
+    while waiting:
+        state = waiting.pop()
+        if state not in children:
+            children[state] = [] if game.is_terminal(state) else [game.result(state, a) for a in game.actions(state)]
+            waiting += children[state]
+    ends = {state: game.utility(state) for state, below in children.items() if not below}
+    values = {state: ends.get(state, endless) for state in children}
+    for side in (1, -1):
+        for value in sorted(
+            (end for end in set(ends.values()) if side * (end - endless) > 0), key=lambda end: side * end
+        ):
+            for state in _forced(
+                game, children, {state for state, end in ends.items() if side * (end - value) >= 0}, side
+            ):
+                values[state] = ends.get(state, value)
+    return dict(zip(values, zip(values.values(), _remoteness(game, children, values), strict=True), strict=True))
+
+
+def _forced(game: Game, children: dict[State, list[State]], goals: set[State], side: int) -> set[State]:
+    """From where the player ``side`` can force play into the goals."""
+    forced = set(goals)
+    while True:
+        more = set()
+        for state, below in children.items():
+            if below and state not in forced:
+                enough = any if game.to_move(state) == side else all
+                if enough(child in forced for child in below):
+                    more.add(state)
+        if not more:
+            return forced
+        forced |= more
+
+
+def _remoteness(game: Game, children: dict[State, list[State]], values: dict[State, int]) -> list[int | None]:
+    plies: dict[State, int] = {state: 0 for state, below in children.items() if not below}
+    for ply in range(1, len(children) + 1):
+        settled = {}
+        for state, below in children.items():
+            if state in plies:
+                continue
+            same = [child for child in below if values[child] == values[state]]
+            hurries = values[state] * game.to_move(state) >= 0
+            if same and (any if hurries else all)(child in plies for child in same):
+                settled[state] = ply
+        if not settled:
+            break
+        plies |= settled
+    return [plies.get(state) for state in children]

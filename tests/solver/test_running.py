@@ -1,0 +1,196 @@
+"""A solve on the way: stopped, killed, short of memory or of disk, it comes to the same bytes."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from zermelo import make_game, solve
+from zermelo.errors import BadParameter, TableError, Unsolvable
+from zermelo.game import Game
+from zermelo.games import breakthrough, connect, tictactoe
+from zermelo.solver import backward, forward
+from zermelo.solver import solve as solving
+
+SOLVE = """
+import sys
+from zermelo import make_game, solve
+solve(make_game("connect", {"rows": "4", "columns": "5"}), sys.argv[1], workers=2)
+"""
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of a table."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files, tasks and memory so small that a little game takes many."""
+    monkeypatch.setattr(forward, "PART", 5000)
+    monkeypatch.setattr(forward, "CHUNK", 1000)
+    monkeypatch.setattr(backward, "CHUNK", 1000)
+
+
+def test_workers_and_memory_make_no_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small_steps(monkeypatch)
+    game = connect(4, 4)
+    solve(game, tmp_path / "one", workers=1)
+    monkeypatch.setattr(solving, "LEAST_MEMORY", 100_000)
+    looks = []
+    look = backward.Backward._look
+    monkeypatch.setattr(backward.Backward, "_look", lambda *all: looks.append(1) or look(*all))
+    solve(game, tmp_path / "two", workers=3, memory_gb=1e-9)
+    assert looks, "later tiers were taken in portions"
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    assert len(list((tmp_path / "one").iterdir())) > 20
+
+
+def test_loops_without_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small_steps(monkeypatch)
+    game = breakthrough(3, 4)
+    solve(game, tmp_path / "one", workers=1)
+    monkeypatch.setattr(solving, "LEAST_MEMORY", 10_000)
+    solve(game, tmp_path / "two", workers=2, memory_gb=1e-9)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_it_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = connect(4, 4)
+    solve(game, tmp_path / "whole")
+
+    class Stopped(Exception):
+        pass
+
+    expanded: list[int] = []
+    for stop_at in (("forward", 5), ("forward", 12), ("backward", 14), ("backward", 3)):
+
+        def stop(progress: solving.Progress, at: tuple[str, int] = stop_at) -> None:
+            if progress.phase == "forward":
+                expanded.append(progress.tier)
+            if (progress.phase, progress.tier) == at:
+                raise Stopped
+
+        monkeypatch.setattr(solving, "_SECONDS_BETWEEN", 0.0)
+        with pytest.raises(Stopped):
+            solve(game, tmp_path / "halting", progress=stop)
+    solve(game, tmp_path / "halting")
+    assert contents(tmp_path / "whole") == contents(tmp_path / "halting")
+    assert all(expanded.count(tier) <= 2 for tier in range(17)), "no finished tier was expanded again"
+
+
+@pytest.mark.slow
+def test_killed_twenty_times(tmp_path: Path) -> None:
+    solve(make_game("connect", {"rows": "4", "columns": "5"}), tmp_path / "whole")
+    chooser = random.Random(1)
+    target = tmp_path / "killed"
+    kills = 0
+    for _ in range(60):
+        process = subprocess.Popen([sys.executable, "-c", SOLVE, str(target)])
+        began = time.monotonic()
+        while process.poll() is None and not (target / "work").exists() and time.monotonic() - began < 60:
+            time.sleep(0.01)
+        time.sleep(chooser.uniform(0, 0.3))
+        if process.poll() is not None:
+            break
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        kills += 1
+        if kills >= 20:
+            break
+    subprocess.run([sys.executable, "-c", SOLVE, str(target)], check=True)
+    assert kills >= 3
+    print(f"killed {kills} times")
+    assert contents(tmp_path / "whole") == contents(target)
+
+
+def test_a_finished_table_is_opened_as_it_is(tmp_path: Path) -> None:
+    solve(tictactoe(), tmp_path / "table")
+    before = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "table").iterdir()}
+    solve(tictactoe(), tmp_path / "table")
+    assert before == {path.name: path.stat().st_mtime_ns for path in (tmp_path / "table").iterdir()}
+
+
+def test_another_game_in_the_folder_is_refused(tmp_path: Path) -> None:
+    solve(tictactoe(), tmp_path / "table")
+    with pytest.raises(TableError, match="already holds a table for which the game is 'tictactoe'"):
+        solve(connect(3, 3, 3), tmp_path / "table")
+    solve(connect(3, 3, 3), tmp_path / "other")
+    with pytest.raises(TableError, match="the parameters"):
+        solve(connect(3, 4, 3), tmp_path / "other")
+
+
+def test_two_processes_at_once_are_refused(tmp_path: Path) -> None:
+    import fcntl
+
+    target = tmp_path / "table"
+    target.mkdir()
+    handle = os.open(target, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    with pytest.raises(TableError, match="Another process is solving"):
+        solve(tictactoe(), target)
+    os.close(handle)
+
+
+def test_bad_numbers_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadParameter, match="workers is 0"):
+        solve(tictactoe(), tmp_path, workers=0)
+    with pytest.raises(BadParameter, match="memory_gb is -1"):
+        solve(tictactoe(), tmp_path, memory_gb=-1)
+
+
+def test_a_full_disk_is_said_and_gone_on_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    solve(connect(4, 4), tmp_path / "whole")
+    write, written = solving.Storage.write_keys, []
+
+    def full(self: object, name: str, keys: object) -> None:
+        written.append(name)
+        if len(written) == 9:
+            raise OSError(28, "No space left on device")
+        write(self, name, keys)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(solving.Storage, "write_keys", full)
+    with pytest.raises(TableError, match="full; make room, and the same command goes on"):
+        solve(connect(4, 4), tmp_path / "table")
+    solve(connect(4, 4), tmp_path / "table")
+    assert contents(tmp_path / "whole") == contents(tmp_path / "table")
+
+
+def test_a_full_tmpfs_is_said_and_gone_on_from(tmp_path: Path) -> None:
+    mount = tmp_path / "small"
+    mount.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(mount)]
+    if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+        pytest.skip("no right to mount a tmpfs here")
+    try:
+        game = connect(4, 5)
+        with pytest.raises(TableError, match="full; make room"):
+            solve(game, mount / "table")
+        subprocess.run(["mount", "-o", "remount,size=200m", str(mount)], check=True)
+        solve(game, mount / "table")
+        solve(game, tmp_path / "whole")
+        assert contents(tmp_path / "whole") == contents(mount / "table")
+    finally:
+        subprocess.run(["umount", str(mount)], check=False)
+
+
+def test_loops_that_are_not_declared_are_refused(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    from loops import loop_game
+
+    game = replace(loop_game(1), repetition=None)
+    with pytest.raises(Unsolvable, match="does not say so"):
+        solve(game, tmp_path / "table")
+
+
+def test_states_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    game: Game = make_game("connect", {"rows": "8", "columns": "7"})
+    from dataclasses import replace
+
+    with pytest.raises(Unsolvable, match=r"vary in 1\d\d bits, and keys of solved tables have 63"):
+        solve(replace(game, pack=None, unpack=None), tmp_path / "table")
