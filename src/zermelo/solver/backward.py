@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from zermelo.errors import TableError, Unsolvable
-from zermelo.solver.files import read_file, write_file
+from zermelo.solver.files import read_file, release_unused, write_file
 from zermelo.solver.forward import CHUNK, Report
 from zermelo.solver.induction import improve, settle
 from zermelo.solver.lookup import Sorted, look_up, places_of, with_heads
@@ -264,8 +264,9 @@ class Backward:
     def _forget(self, tier: Tier, words: Any) -> None:
         """Keep the outcomes in memory for the tier before, as long as there is room."""
         self._fresh[tier.number] = np.array(words)
-        while len(self._fresh) > 1 and sum(kept.nbytes for kept in self._fresh.values()) > self.storage.memory // 8:
+        while self._fresh and sum(kept.nbytes for kept in self._fresh.values()) > self.storage.memory // 8:
             del self._fresh[max(self._fresh)]
+        release_unused()
 
 
 def _place(start: int, found: Expansion) -> slice:

@@ -1,8 +1,8 @@
 """States as single words and back: what sorting, storing and looking up positions is done with.
 
-A game that gives `pack` and `unpack` decides itself. Otherwise only bits that occur in reachable positions are kept: each
-int of a state, less the least value it takes if that is negative, is squeezed to those bits (H. S. Warren, Hacker's
-Delight, 7-4), and the results lie side by side::
+A game that gives `pack` and `unpack` decides itself. Otherwise only bits that occur in reachable positions are kept:
+each int of a state, less the least value it takes if that is negative, is squeezed to those bits (H. S. Warren,
+Hacker's Delight, 7-4), and the results lie side by side::
 
     State(max_men, min_men, player)  ->  0 | player | min_men on dark squares | max_men on dark squares
 

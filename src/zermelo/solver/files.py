@@ -26,7 +26,7 @@ def write_file(path: Path, keys: Any, words: Any, utility_range: tuple[int, int]
     table = pa.table(
         {
             "key": pa.array(keys, type=pa.int64()),
-            "value": pa.array(values_in(words, utility_range), type=pa.int32()),
+            "value": pa.array(values_in(words, utility_range).astype(np.int32)),
             "remoteness": pa.array(plies.astype(np.int32), mask=plies < 0),
         }
     )
@@ -51,6 +51,11 @@ def write_file(path: Path, keys: Any, words: Any, utility_range: tuple[int, int]
         "bytes": content.size,
         "sha256": hashlib.sha256(content).hexdigest(),
     }
+
+
+def release_unused() -> None:
+    """Give the memory back that Arrow keeps for later."""
+    pa.default_memory_pool().release_unused()
 
 
 def words_of(table: Any, utility_range: tuple[int, int]) -> tuple[Any, Any]:

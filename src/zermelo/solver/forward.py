@@ -17,7 +17,7 @@ from zermelo.solver.runs import PART, Runs, in_parts
 from zermelo.solver.storage import Storage, Tier, tier_to_dict
 from zermelo.solver.workers import Workers
 
-CHUNK: Final = 1 << 19
+CHUNK: Final = 1 << 18
 """Positions of one task."""
 Report = Callable[[int, int, int], None]
 """Told the tier, and how many of so many of its positions are done."""
@@ -184,7 +184,8 @@ class Forward:
             return tiers
         del known
         everything = Runs(self.storage.folder, f"all-{tier.number:06d}")
-        everything.runs = levels
+        for keys in levels:
+            everything.add(keys)
         closed = self._write(tier.number, everything.merged(self.workers, self.storage.memory // 4), "closed")
         closed.positions, closed.loops, closed.leads_to = sum(reaches), True, sorted(leads_to)
         return [closed]

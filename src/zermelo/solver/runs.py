@@ -15,12 +15,69 @@ import numpy as np
 from zermelo.solver.lookup import sorted_once
 from zermelo.solver.workers import Workers
 
-PART: Final = 1 << 22
+PART: Final = 1 << 20
 """Keys in a file."""
 _RANGE: Final = 1 << 20
 """Keys of a range, at most: they are sorted within the processor's cache."""
+_STRIDE: Final = 512
+_NO_KEYS: Final = np.empty(0, dtype=np.int64)
 _SAMPLES: Final = 64
 """Keys of a run that are looked at to choose the ranges."""
+
+
+class FiledRun:
+    """A run in a file, of which only what is asked for comes into memory.
+
+    Parameters
+    ----------
+    path
+        Of int64 keys, ascending.
+    index
+        Every `_STRIDE`-th of them; read from the file if None.
+    """
+
+    def __init__(self, path: Path, index: Any | None = None) -> None:
+        self.path = path
+        self._count = path.stat().st_size // 8
+        self.index = np.array(np.memmap(path, dtype=np.int64, mode="r")[::_STRIDE]) if index is None else index
+
+    def __len__(self) -> int:
+        return int(self._count)
+
+    def between(self, start: int, end: int) -> Any:
+        """The keys from one place up to another."""
+        return np.fromfile(self.path, dtype=np.int64, count=end - start, offset=8 * start)
+
+    def spaced(self, distance: int) -> Any:
+        """Keys at about that distance."""
+        return self.index[:: max(1, distance // _STRIDE)]
+
+    def place_of(self, key: int) -> int:
+        """How many keys are less than that one."""
+        block = max(0, int(np.searchsorted(self.index, key)) - 1) * _STRIDE
+        return block + int(np.searchsorted(self.between(block, min(block + _STRIDE, len(self))), key))
+
+
+class HeldRun:
+    """A run in memory; as `FiledRun`."""
+
+    def __init__(self, keys: Any) -> None:
+        self.keys = keys
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def between(self, start: int, end: int) -> Any:
+        """The keys from one place up to another."""
+        return self.keys[start:end]
+
+    def spaced(self, distance: int) -> Any:
+        """Keys at that distance."""
+        return self.keys[distance // 2 :: distance]
+
+    def place_of(self, key: int) -> int:
+        """How many keys are less than that one."""
+        return int(np.searchsorted(self.keys, key))
 
 
 class Runs:
@@ -36,27 +93,27 @@ class Runs:
 
     def __init__(self, folder: Path, name: str) -> None:
         self.folder, self.name = folder, name
-        self.runs: list[Any] = []
+        self.runs: list[FiledRun | HeldRun] = []
         self.files: list[Path] = []
 
     @property
     def in_memory(self) -> int:
         """Bytes."""
-        return sum(run.nbytes for run in self.runs if not isinstance(run, np.memmap))
+        return sum(8 * len(run) for run in self.runs if isinstance(run, HeldRun))
 
     def add(self, keys: Any) -> None:
         """Another run, sorted and without repeats."""
         if len(keys):
-            self.runs.append(keys)
+            self.runs.append(HeldRun(keys))
 
     def spill(self, durable: bool = False) -> None:
         """Move all runs to files; where they must outlive a crash, onto the disk."""
         for number, run in enumerate(self.runs):
-            if not isinstance(run, np.memmap):
+            if isinstance(run, HeldRun):
                 path = self.folder / f"{self.name}-{len(self.files):05d}.run"
-                path.write_bytes(np.ascontiguousarray(run).data)
+                path.write_bytes(np.ascontiguousarray(run.keys).data)
                 self.files.append(path)
-                self.runs[number] = np.memmap(path, dtype=np.int64, mode="r")
+                self.runs[number] = FiledRun(path, run.keys[::_STRIDE].copy())
         if durable:
             for path in self.files:
                 with path.open("rb") as file:
@@ -65,7 +122,7 @@ class Runs:
     def take_up(self, names: list[str]) -> None:
         """Runs that an earlier solve left on disk."""
         self.files = [self.folder / name for name in names]
-        self.runs = [np.memmap(path, dtype=np.int64, mode="r") for path in self.files]
+        self.runs = [FiledRun(path) for path in self.files]
 
     def drop(self) -> None:
         """Forget the runs and their files."""
@@ -76,36 +133,27 @@ class Runs:
 
     def merged(self, workers: Workers, memory: int) -> Iterator[Any]:
         """All keys in ascending order, each once, in arrays of any length; ``memory`` bytes may be used."""
-        if len(self.runs) == 1:
-            yield np.asarray(self.runs[0])
-            return
         # While ranges are merged, each needs its keys twice; the results of some wait for their turn.
-        room = max(1 << 16, memory // 8 // (4 * workers.count))
-        yield from workers.in_order(self._merge, self._ranges(min(room, _RANGE)))
+        room = max(1 << 12, min(_RANGE, memory // 8 // (4 * workers.count)))
+        yield from workers.in_order(self._merge, self._ranges(room))
 
-    def _ranges(self, room: int) -> list[list[Any]]:
-        """For each range of at most about ``room`` keys, its slices of the runs."""
+    def _ranges(self, room: int) -> Iterator[list[tuple[int, int]]]:
+        """For each range of at most about ``room`` keys, where it begins and ends in each run."""
         total = sum(map(len, self.runs))
         pieces = -(-total // room)
-        if pieces <= 1:
-            return [self.runs] if total else []
-        sample = np.sort(np.concatenate([_spaced(run, total, pieces) for run in self.runs]))
-        cuts = np.unique(sample[[len(sample) * piece // pieces for piece in range(1, pieces)]])
-        edges = [[0, *np.searchsorted(run, cuts), len(run)] for run in self.runs]
-        return [
-            [run[edge[piece] : edge[piece + 1]] for run, edge in zip(self.runs, edges, strict=True)]
-            for piece in range(len(cuts) + 1)
-        ]
+        begins = [0] * len(self.runs)
+        if pieces > 1:
+            sample = np.sort(np.concatenate([run.spaced(max(1, room // _SAMPLES)) for run in self.runs]))
+            for cut in np.unique(sample[[len(sample) * piece // pieces for piece in range(1, pieces)]]):
+                ends = [run.place_of(cut) for run in self.runs]
+                yield list(zip(begins, ends, strict=True))
+                begins = ends
+        yield list(zip(begins, map(len, self.runs), strict=True))
 
-    @staticmethod
-    def _merge(slices: list[Any]) -> Any:
-        return sorted_once(np.concatenate(slices))
-
-
-def _spaced(run: Any, total: int, pieces: int) -> Any:
-    """Keys at equal distances in a run, as many for each key as in the other runs."""
-    distance = max(1, total // (pieces * _SAMPLES))
-    return np.array(run[distance // 2 :: distance])
+    def _merge(self, places: list[tuple[int, int]]) -> Any:
+        slices = [run.between(*place) for run, place in zip(self.runs, places, strict=True) if place[0] < place[1]]
+        # A run has no repeats of its own.
+        return np.array(slices[0]) if len(slices) == 1 else sorted_once(np.concatenate([_NO_KEYS, *slices]))
 
 
 def in_parts(arrays: Iterator[Any], size: int) -> Iterator[Any]:

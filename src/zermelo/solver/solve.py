@@ -23,6 +23,8 @@ from zermelo.solver.table import FORMAT, MANIFEST, Table, checksum_of, read_mani
 from zermelo.solver.workers import Workers
 
 WORK: Final = "work"
+_SHARE: Final = 0.75
+"""Of the memory that is free, for arrays whose sizes are known; the rest is for what libraries keep."""
 _SECONDS_BETWEEN: Final = 0.1
 """Reports of progress are no more frequent."""
 LEAST_MEMORY: Final = 64 << 20
@@ -131,7 +133,7 @@ def solve_timed(
         if (target / MANIFEST).exists():
             _check_same(read_manifest(target)["identity"], problem, target)
         else:
-            memory = max(LEAST_MEMORY, int(memory_gb * (1 << 30)) - _memory_now())
+            memory = max(LEAST_MEMORY, int(_SHARE * (memory_gb * (1 << 30) - _memory_now())))
             _run(problem, target, memory, count, progress)
     table = Table(target, game)
     entry = table[problem.starts[0]]

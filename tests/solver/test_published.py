@@ -1,0 +1,55 @@
+"""Tables against published counts, winners and lengths."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from facts import rows
+from zermelo import solve
+from zermelo.games import connect, minicheckers, tictactoe
+from zermelo.solver.table import Table
+
+BOARDS = [
+    (int(row["height"]), int(row["width"]), int(row["positions"])) for row in rows("connect4_positions_tromp.tsv")
+]
+
+
+def wins(table: Table) -> Counter[int]:
+    """How many positions MAX wins (1), MIN wins (-1) and nobody (0)."""
+    counted: Counter[int] = Counter()
+    for tier in table.census():
+        for value, _, positions in tier["outcomes"]:
+            counted[(value > 0) - (value < 0)] += positions
+    return counted
+
+
+@pytest.mark.parametrize(("height", "width", "positions"), [board for board in BOARDS if board[2] < 4_000_000])
+def test_positions_of_connect_four_boards(height: int, width: int, positions: int, tmp_path: Path) -> None:
+    table = solve(connect(height, width, 4), tmp_path / "table")
+    assert len(table) == positions
+    assert sum(tier["positions"] for tier in table.census()) == positions
+    assert sum(wins(table).values()) == positions
+
+
+def test_tictactoe(tmp_path: Path) -> None:
+    """5,478 positions; 765 where symmetric ones are one; a draw after nine moves."""
+    table = solve(tictactoe(), tmp_path / "table")
+    entry = table[tictactoe().initial]
+    assert (len(table), table.manifest["stored"]) == (5478, 765)
+    assert (entry.value, entry.remoteness) == (0, 9)
+
+
+@pytest.mark.slow
+def test_connect_four_on_5x5(tmp_path: Path) -> None:
+    """69,763,700 positions (Tromp), a draw with the last disc (Tromp, Steininger)."""
+    table = solve(connect(5, 5, 4), tmp_path / "table")
+    entry = table[table.game.initial]
+    assert (len(table), entry.value, entry.remoteness) == (69_763_700, 0, 25)
+
+
+@pytest.mark.slow
+def test_minicheckers_whole(tmp_path: Path) -> None:
+    """No count is published; the value is the engine's too, and the perft test covers the rules."""
+    table = solve(minicheckers(), tmp_path / "table")
+    assert (len(table), table[table.game.initial].value) == (34_337_081, 0)
