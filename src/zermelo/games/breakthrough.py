@@ -103,15 +103,12 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
     def pieces(state: State) -> str:
         return grid.pieces_of(cells, {"w": state.max_men, "b": state.min_men})
 
-    def to_text(state: State) -> str:
-        """Rows from the top with a bar between, then whose turn it is: ``bb|bb|..|ww|ww w``."""
-        return grid.rows_of(pieces(state), width) + (" w" if state.player == MAX else " b")
+    face = grid.Face(width, height, pieces, {"w": MAX, "b": MIN}, "wb", "man")
 
     def from_text(text: str) -> State:
         """The state that `to_text` wrote; ValueError where the text is none."""
-        rows, turn = grid.read_turn(text, "wb")
-        board = grid.read_rows(rows, width, height, "wb.")
-        state = State(grid.word_of(board, "w"), grid.word_of(board, "b"), MAX if turn == "w" else MIN)
+        board, player = face.read(text)
+        state = State(grid.word_of(board, "w"), grid.word_of(board, "b"), player)
         if popcount(state.max_men) > 2 * width or popcount(state.min_men) > 2 * width:
             raise ValueError(f"{text!r} must hold at most {2 * width} men a side")
         if (state.max_men & top and state.min_men & bottom) or not state.max_men | state.min_men:
@@ -126,7 +123,7 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
 
     def board(state: State) -> Board:
         clicks = {action: (action >> 6, action & 63) for action in actions(state)} if not is_terminal(state) else {}
-        return grid.board_of(pieces(state), width, height, {"w": MAX, "b": MIN}, clicks, "man")
+        return face.board(state, clicks)
 
     return Game(
         name="breakthrough",
@@ -143,9 +140,9 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         order=order,
         symmetries=symmetries,
         swap=swap,
-        draw=lambda state: grid.picture(pieces(state), width, height),
+        draw=face.draw,
         format_action=format_action,
-        to_text=to_text,
+        to_text=face.to_text,
         from_text=from_text,
         board=board,
     )
