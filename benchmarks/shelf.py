@@ -27,7 +27,7 @@ from zermelo.textbook.perft import perft as interpreted_perft
 FFO = Path(__file__).parent.parent / "tests" / "data" / "ffo.obf"
 KALAH = ((4, 4), (4, 5), (5, 4), (6, 3))
 """Pits a side and seeds a pit."""
-BREAKTHROUGH = ((3, 4), (3, 5), (4, 4), (4, 5), (5, 4), (3, 6), (5, 5))
+BREAKTHROUGH = ((3, 4), (3, 5), (4, 4), (4, 5), (5, 4), (3, 6), (5, 5), (4, 6))
 """Width and height."""
 ENOUGH = 0.4
 """Seconds that a count must take to tell the speed."""
@@ -51,8 +51,12 @@ def main() -> None:
 
 def table(head: Sequence[str], title: str) -> Callable[..., None]:
     """Print the head of a markdown table; what it hands back prints a row."""
+
+    def row(*cells: object) -> None:
+        print(f"| {' | '.join(map(str, cells))} |", flush=True)
+
     print(f"\n### {title}\n\n| {' | '.join(head)} |\n|{'---|' * len(head)}", flush=True)
-    return lambda *row: print(f"| {' | '.join(map(str, row))} |", flush=True)
+    return row
 
 
 def perfts(options: argparse.Namespace) -> None:
@@ -129,6 +133,7 @@ def ffo(options: argparse.Namespace) -> None:
     engine = engine_of(game, options)
     row = table(["position", "empty", "score", "seconds", "nodes", "nodes a second"], options.positions.stem)
     total = nodes = 0.0
+    assert game.from_text is not None
     for number, (text, best) in enumerate(read_obf(options.positions)[: options.count], start=1):
         state = game.from_text(text)
         engine.clear()
