@@ -81,17 +81,27 @@ def perfts(options: argparse.Namespace) -> None:
 
 
 def speed(count: Callable[[Game, State, int], int], game: Game) -> tuple[float, int]:
-    """Positions a second, and the depth that they were counted to."""
-    before = 0.0
-    for depth in range(1, 60):
-        start = time.process_time()
-        nodes = int(count(game, game.initial, depth))
-        seconds = time.process_time() - start
-        growth = seconds / before if before > 1e-4 else 1.0
-        if seconds >= ENOUGH or seconds * growth > TOO_LONG or nodes == 0:
+    """Positions a second, and the depth that they were counted to: again and again where the whole game is small."""
+    depth, most, before = 1, 0, 0.0
+    for deeper in range(1, 60):
+        nodes, seconds = measured(count, game, deeper)
+        if nodes < most:
             break
-        before = seconds
+        growth = seconds / before if before > 1e-4 else 1.0
+        depth, most, before = deeper, nodes, seconds
+        if seconds >= ENOUGH or seconds * growth > TOO_LONG:
+            break
+    nodes, seconds = 0, 0.0
+    while seconds < ENOUGH:
+        more, took = measured(count, game, depth)
+        nodes, seconds = nodes + more, seconds + took
     return nodes / seconds, depth
+
+
+def measured(count: Callable[[Game, State, int], int], game: Game, depth: int) -> tuple[int, float]:
+    """How many positions there are at a depth, and how long it took to count them."""
+    start = time.process_time()
+    return int(count(game, game.initial, depth)), time.process_time() - start
 
 
 class Proof:
