@@ -51,8 +51,8 @@ def read_rows(text: str, width: int, height: int, letters: str) -> str:
 
 def read_turn(text: str, players: str) -> tuple[str, str]:
     """A text split at its last space into what comes before and whose turn it is; ValueError where that is nobody's."""
-    before, _, turn = text.rpartition(" ")
-    if len(turn) != 1 or turn not in players:
+    before, space, turn = text.rpartition(" ")
+    if not space or len(turn) != 1 or turn not in players:
         raise ValueError(f"{text!r} must end with a space and whose turn it is, {' or '.join(players)}")
     return before, turn
 

@@ -102,8 +102,8 @@ def read_squares(text: str) -> tuple[int, int]:
     """Pieces and kings of one side of a FEN: ``1,2,K31``, with ``5-8`` for a run; ValueError where it is none."""
     pieces = kings = 0
     for word in filter(None, text.split(",")):
-        first, _, last = word.removeprefix("K").partition("-")
-        ends = [int(end) for end in (first, last or first) if end.isascii() and end.isdigit()]
+        first, dash, last = word.removeprefix("K").partition("-")
+        ends = [int(end) for end in (first, last if dash else first) if end.isascii() and end.isdigit()]
         if len(ends) != 2 or not 1 <= ends[0] <= ends[1] <= SQUARES:
             raise ValueError(f"{word!r} is no square; squares are 1 to 32, K before a king's, 5-8 for a run")
         for square in range(ends[0], ends[1] + 1):
