@@ -10,6 +10,7 @@ compiling, has an error or a warning.
 
 import argparse
 import inspect
+import resource
 import sys
 import tempfile
 from pathlib import Path
@@ -20,9 +21,13 @@ from check.mutants import SMALL, Verdict, judge, sample
 from zermelo import factories
 from zermelo.registry import find_factory
 
+MEMORY = 4 << 30
+"""Bytes that a mutant may take: some ask for all there is, and are then told that there is none."""
+
 
 def main() -> None:
     """Print a line a game."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", help="registered names or files; all registered games if none")
     parser.add_argument("--many", type=int, default=40, help="mutants of each game")

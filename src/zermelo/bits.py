@@ -106,6 +106,30 @@ def runs(board: int, shifts: tuple[int, ...]) -> int:
     return board
 
 
+def has_run(board: int, directions: tuple[tuple[int, ...], ...]) -> bool:
+    """Whether ``board`` holds a run in any direction; the shifts of each come from `run_shifts`.
+
+    >>> has_run(0b111, (run_shifts(3, 1), run_shifts(3, 4)))
+    True
+    """
+    found = 0
+    for shifts in directions:
+        found |= runs(board, shifts)
+    return found != 0
+
+
+def count_runs(board: int, directions: tuple[tuple[int, ...], ...]) -> int:
+    """In how many places a run fits on ``board``, all directions together.
+
+    >>> count_runs(0b1111, (run_shifts(3, 1), run_shifts(3, 4)))
+    2
+    """
+    count = 0
+    for shifts in directions:
+        count += popcount(runs(board, shifts))
+    return count
+
+
 def completions(board: int, run: int, step: int) -> int:
     """The bits that would complete ``run`` bits in a row, ``step`` apart; some may lie outside of the board.
 

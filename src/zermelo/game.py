@@ -79,7 +79,7 @@ class Game:
         ``swap(state)``: colours exchanged, so that every value is negated; EVAL must agree.
     repetition
         Absent where no position can come back; ``"draw"``; or a function that gives the value of
-        a state come back to.
+        a state come back to. The first time that one does ends a match.
     endless_value
         The value of play that never ends, for games that allow it.
     noisy_actions

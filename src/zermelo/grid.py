@@ -4,12 +4,13 @@ Cells are numbered in reading order, from 0 at the top left; their names are a l
 a number for the row counted from the bottom. A board as a string is one character a cell, in that order.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from zermelo.bits import lowest_index, shift_left, shift_right
 from zermelo.board import Board, Cell, Piece, Shape
 from zermelo.errors import BadParameter
+from zermelo.game import MAX, MIN, Player, State
 
 
 def check_size(game: str, width: int, height: int) -> None:
@@ -50,8 +51,8 @@ def read_rows(text: str, width: int, height: int, letters: str) -> str:
 
 def read_turn(text: str, players: str) -> tuple[str, str]:
     """A text split at its last space into what comes before and whose turn it is; ValueError where that is nobody's."""
-    before, _, turn = text.rpartition(" ")
-    if len(turn) != 1 or turn not in players:
+    before, space, turn = text.rpartition(" ")
+    if not space or len(turn) != 1 or turn not in players:
         raise ValueError(f"{text!r} must end with a space and whose turn it is, {' or '.join(players)}")
     return before, turn
 
@@ -120,6 +121,43 @@ def board_of(
     """A board as data; ``owners`` says whose piece a letter is."""
     shown = tuple(Piece(cell, owners[piece], kind) for cell, piece in enumerate(pieces) if piece in owners)
     return Board(squares(width, height, shape), shown, dict(clicks), labels=labels(width, height))
+
+
+class Face(NamedTuple):
+    """How the states of a game are shown and read that are a board, one letter a cell, and whose turn it is."""
+
+    width: int
+    height: int
+    pieces: Callable[[State], str]
+    """A state's board as a string."""
+    owners: Mapping[str, int]
+    """Whose piece a letter is: MAX's, MIN's, or 0 for nobody's."""
+    turns: str
+    """How text says that it is MAX's turn, and MIN's: a letter each."""
+    kind: str = "disc"
+
+    def to_text(self, state: State) -> str:
+        """Rows from the top with a bar between, then whose turn it is: ``bb|bb|..|ww|ww w``."""
+        return f"{rows_of(self.pieces(state), self.width)} {self.turns[state.player != MAX]}"
+
+    def read(self, text: str) -> tuple[str, Player]:
+        """The board that `to_text` wrote and who is to move; ValueError where the text is none."""
+        rows, turn = read_turn(text, self.turns)
+        board = read_rows(rows, self.width, self.height, "".join(self.owners) + ".")
+        return board, MAX if turn == self.turns[0] else MIN
+
+    def draw(self, state: State) -> str:
+        """`picture` of a state."""
+        return picture(self.pieces(state), self.width, self.height)
+
+    def board(self, state: State, clicks: Mapping[Any, tuple[int, ...]]) -> Board:
+        """`Game.board`, given the clicks that mean each legal action."""
+        return board_of(self.pieces(state), self.width, self.height, self.owners, clicks, self.kind)
+
+
+def inner_columns(width: int, height: int) -> int:
+    """The cells that have another to their right."""
+    return word_of(("x" * (width - 1) + ".") * height, "x")
 
 
 def permute(word: int, places: tuple[int, ...]) -> int:

@@ -71,6 +71,64 @@ def test_small_boards_seen_from_the_other_side(width, height):
     assert reference.solve(game, game.initial)[game.initial] == -reference.solve(game, other)[other]
 
 
+def knowledge_holds(game, start):
+    """Bounds and sufficient actions on every position that can be reached; how many the bounds decide."""
+    values = reference.solve(game, start)
+    decided = 0
+    for state, value in values.items():
+        if not game.is_terminal(state):
+            low, high = game.bounds(state)
+            assert low <= value <= high, game.to_text(state)
+            decided += low == high
+            chosen = list(game.sufficient_actions(state))
+            assert chosen
+            assert set(chosen) <= set(game.actions(state)), game.to_text(state)
+            assert value in {values[game.result(state, action)] for action in chosen}, game.to_text(state)
+            mirrored = next(iter(game.symmetries(state)))
+            assert game.bounds(mirrored) == (low, high)
+            assert game.bounds(game.swap(state)) == (-high, -low)
+    return decided / sum(not game.is_terminal(state) for state in values)
+
+
+@pytest.mark.parametrize(("width", "height"), [(2, 4), (2, 5), (3, 4), (2, 6)])
+def test_bounds_and_sufficient_actions_hold_everywhere_on_small_boards(width, height):
+    game = breakthrough(width, height)
+    assert knowledge_holds(game, game.initial) > 0.5
+
+
+@settings(max_examples=25, deadline=None)
+@given(width=st.integers(3, 8), height=st.integers(5, 8), data=st.data())
+def test_bounds_and_sufficient_actions_hold_in_endings_of_few_men(width, height, data):
+    cells = st.sets(st.integers(width, width * (height - 1) - 1), min_size=1, max_size=2)
+    white, black = data.draw(cells), data.draw(cells)
+    turn = data.draw(st.sampled_from("wb"))
+    rows = ["w" if cell in white - black else "b" if cell in black else "." for cell in range(width * height)]
+    game = breakthrough(width, height)
+    lines = ("".join(rows[start : start + width]) for start in range(0, width * height, width))
+    state = game.from_text("|".join(lines) + f" {turn}")
+    if not game.is_terminal(state):
+        knowledge_holds(game, state)
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds"),
+    [
+        ("...|w.b|...|... w", (1000, 1000)),  # arrives at once
+        ("...|...|b.w|... w", (-1000, -1000)),  # nobody can take b
+        ("...|.w.|b..|..w w", (1000, 1000)),
+        (".....|.....|w...b|.....|.....|..... w", (1000, 1000)),  # both run, white is first
+        (".....|.....|....b|w....|.....|..... w", (1000, 1000)),  # as far, and white moves
+        (".....|.....|....b|w....|.....|..... b", (-1000, -1000)),
+        (".....|b....|w....|.....|.....|..... w", (-1000, 1000)),  # b stands in the way
+        (".....|.b...|.....|w....|.....|..... w", (-1000, 1000)),  # b can take it
+    ],
+)
+def test_what_the_bounds_see(text, bounds):
+    rows = text.split(" ")[0].split("|")
+    game = breakthrough(len(rows[0]), len(rows))
+    assert game.bounds(game.from_text(text)) == bounds
+
+
 @pytest.mark.parametrize("text", ["", "w", "bb|bb|ww|ww", "bb|bb|ww|wx w", "bb|bb|ww|ww x", "bb|b|ww|ww w", ".. w"])
 def test_nonsense_text_is_refused(text):
     with pytest.raises(ValueError, match=r"\S"):

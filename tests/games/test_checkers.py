@@ -250,7 +250,21 @@ def test_the_picture():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "W", "B:W:", "X:W1:B2", "B:W1,1:B2", "B:W5:B5", "B:W33:B1", "B:W8-5:B1", "B:W1:B2", "B:WQ5:B1", "B:W5:B1:B2"],
+    [
+        "",
+        "W",
+        "B:W:",
+        "X:W1:B2",
+        "B:W1,1:B2",
+        "B:W5:B5",
+        "B:W33:B1",
+        "B:W8-5:B1",
+        "B:W1:B2",
+        "B:WQ5:B1",
+        "B:W5:B1:B2",
+        "B:W9-:B1",
+        "B:W9:B-1",
+    ],
 )
 def test_nonsense_text_is_refused(text):
     with pytest.raises(ValueError, match=r"\S"):

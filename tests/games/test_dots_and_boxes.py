@@ -91,7 +91,22 @@ def test_a_board_too_large_for_one_word_is_refused():
         dots_and_boxes(6, 5)
 
 
-@pytest.mark.parametrize("text", ["", "0000 0", "0000 0 Z", "1111 0 X", "1111 2 X", "0000 1 X", "0002 0 X", "000 0 X"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "0000 0",
+        "0000 0 Z",
+        "1111 0 X",
+        "1111 2 X",
+        "0000 1 X",
+        "0002 0 X",
+        "000 0 X",
+        "0000 x X",
+        "0000 \u0660 X",
+        "0000  X",
+    ],
+)
 def test_nonsense_text_is_refused(text):
     with pytest.raises(ValueError, match=r"\S"):
         dots_and_boxes(1, 1).from_text(text)

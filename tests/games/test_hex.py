@@ -109,3 +109,13 @@ def test_the_picture():
 def test_nonsense_text_is_refused(text):
     with pytest.raises(ValueError, match=r"\S"):
         hex(2).from_text(text)
+
+
+@pytest.mark.parametrize("size", [9, 10, 11])
+def test_each_row_of_the_picture_is_one_character_further_to_the_right(size: int):
+    game = hex(size)
+    letters, *rows = game.draw(game.initial).splitlines()
+    assert [line.index(".") for line in rows] == list(range(rows[0].index("."), rows[0].index(".") + size))
+    assert [line[: line.index(".")].strip() for line in rows] == [str(row + 1) for row in range(size)]
+    assert all(line[line.index(".") - 1] == " " for line in rows)
+    assert letters.index("a") == rows[0].index(".") - 1

@@ -1,10 +1,13 @@
 """A match: whose turn, what was played, taking back, the end."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from zermelo.errors import IllegalAction
 from zermelo.game import MAX, MIN, Game
-from zermelo.games import connect, minicheckers, tictactoe
+from zermelo.games import checkers, connect, minicheckers, nine_mens_morris, oware, tictactoe
 from zermelo.play.match import Match, play_out
 from zermelo.play.players import Options, make_player
 
@@ -106,3 +109,87 @@ def test_two_random_players_finish_any_game():
         match = Match(game, first, second)
         assert play_out(match) == match.outcome is not None
         assert game.replay(match.actions) == match.state
+
+
+# Positions that come back.
+
+
+def waltz(**more: Any) -> Game:
+    """Three places in a ring, walked for ever by one player after the other, unless somebody leaves (action 9)."""
+    walk: dict[str, Any] = {
+        "name": "waltz",
+        "initial": (0, MAX),
+        "utility_range": (-5, 5),
+        "to_move": lambda state: state[1],
+        "actions": lambda state: [1, 9],
+        "result": lambda state, action: (9 if action == 9 else (state[0] + action) % 3, -state[1]),
+        "is_terminal": lambda state: state[0] == 9,
+        "utility": lambda state: -5 * state[1],
+    }
+    return Game(**(walk | more))
+
+
+@pytest.mark.parametrize(
+    ("more", "value", "outcome"),
+    [
+        ({"repetition": "draw"}, 0, "draw"),
+        ({"repetition": "draw", "endless_value": -2}, -2, "min"),
+        ({"repetition": lambda state: 3 + state[0]}, 3, "max"),
+    ],
+)
+def test_a_position_that_comes_back_ends_the_game_with_the_value_that_the_game_names(more, value, outcome):
+    match = match_of(waltz(**more), 1, 1, 1, 1, 1)
+    assert not match.is_over
+    match.play(1)  # place 0 and MAX to move, as at the start; after three moves it was MIN's turn
+    assert (match.is_over, match.ending, match.came_back()) == (True, "repetition", 0)
+    assert (match.value, match.outcome) == (value, outcome)
+
+
+def test_what_the_rules_end_was_not_ended_by_repetition():
+    match = match_of(waltz(repetition="draw"), 1, 9)
+    assert (match.ending, match.came_back(), match.value, match.outcome) == ("rules", None, -5, "min")
+    assert match_of(waltz(repetition="draw"), 1).ending is match_of(waltz(repetition="draw"), 1).value is None
+
+
+def test_without_repetition_nothing_comes_back():
+    assert match_of(waltz(), *[1] * 20).ending is None
+
+
+def test_two_states_of_one_key_are_one_position():
+    counted = {
+        "initial": (0, MAX, 0),
+        "result": lambda state, action: ((state[0] + action) % 3, -state[1], state[2] + 1),
+        "repetition": "draw",
+    }
+    assert not match_of(waltz(**counted), *[1] * 6).is_over
+    assert match_of(waltz(**counted, key=lambda state: 2 * state[0] + (state[1] > 0)), *[1] * 6).is_over
+
+
+def test_no_move_after_a_position_has_come_back_until_one_is_taken_back():
+    match = match_of(waltz(repetition="draw"), *[1] * 6)
+    with pytest.raises(IllegalAction, match=r"The game is over: the position is that after 0 moves again\."):
+        match.play(1)
+    match.undo(MIN)
+    match.play(9)
+    assert match.ending == "rules"
+
+
+@pytest.mark.parametrize("game", [oware(), nine_mens_morris()], ids=repr)
+def test_random_players_come_to_an_end_where_play_could_go_round(game: Game):
+    endings = set()
+    for seed in range(6):
+        first, second = (make_player("random", game, Options(seed=seed + more)) for more in (0, 100))
+        match = Match(game, first, second)
+        play_out(match)
+        endings.add(match.ending)
+        assert len(set(map(game.key or repr, match.states))) == len(match.states) - (match.ending == "repetition")
+    assert "repetition" in endings
+
+
+def test_two_kings_that_walk_to_and_fro_have_drawn():
+    game = replace(checkers(), initial=checkers().from_text("B:WK32:BK1"))
+    match = match_of(game, *(game.read_action(game.initial, "1-6"),))
+    for move in ("32-27", "6-1", "27-32"):
+        assert not match.is_over
+        match.play(game.read_action(match.state, move))
+    assert (match.ending, match.outcome, match.came_back()) == ("repetition", "draw", 0)

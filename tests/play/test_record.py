@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo.errors import RecordError
-from zermelo.games import connect, minicheckers, mnk, tictactoe
+from zermelo.games import checkers, connect, minicheckers, mnk, tictactoe
 from zermelo.play.match import Match, play_out
 from zermelo.play.players import Options, make_player
 from zermelo.play.record import Record
@@ -35,6 +36,20 @@ def sealed(**changes: Any) -> bytes:
     fields = {name: value for name, value in fields.items() if value is not ...}
     text = json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return json.dumps(fields | {"checksum": hashlib.sha256(text.encode()).hexdigest()}).encode()
+
+
+def test_a_record_says_what_ended_the_game(tmp_path: Path):
+    game = replace(checkers(), initial=checkers().from_text("B:WK32:BK1"))
+    players = [make_player("random", game) for _ in range(2)]
+    match = Match(game, *players)
+    for move in ("1-6", "32-27", "6-1", "27-32"):
+        assert Record.of(match, "checkers").ending is None
+        match.play(game.read_action(match.state, move))
+    Record.of(match, "checkers").save(tmp_path / "saved.json")
+    loaded = Record.load(tmp_path / "saved.json")
+    assert (loaded.outcome, loaded.ending) == ("draw", "repetition")
+    match = Match(tictactoe(), *players, [0, 3, 1, 4, 2])
+    assert Record.of(match, "tictactoe").ending == "rules"
 
 
 def refusal(path: Path, content: bytes) -> str:
@@ -138,6 +153,7 @@ def test_sealed_makes_good_records(tmp_path: Path):
         ({"parameters": {"rows": 4.5}}, "parameters must be names with whole numbers"),
         ({"outcome": "MAX"}, "outcome must be"),
         ({"outcome": [1]}, "outcome must be"),
+        ({"ending": "checkmate"}, "ending must be"),
         ({"game": ...}, "missing 1 required"),
         ({"colour": "red"}, "unexpected keyword"),
     ],

@@ -7,7 +7,7 @@ import pytest
 
 from zermelo import MAX, MIN, Game
 from zermelo.errors import BadGame, BadParameter, TerminalState
-from zermelo.games import connect, tictactoe
+from zermelo.games import checkers, connect, nine_mens_morris, oware, tictactoe
 from zermelo.textbook.alpha_beta import alpha_beta_search
 from zermelo.textbook.decision import alpha_beta_decision, timed_decision
 from zermelo.textbook.heuristic import alpha_beta_heuristic_search
@@ -81,6 +81,14 @@ def test_estimates_need_eval(algorithm):
     game = replace(tictactoe(), evaluate=None)
     with pytest.raises(BadParameter, match="has no evaluate function"):
         System(game, algorithm).search(game.initial)
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alpha-beta"])
+def test_searches_to_the_end_need_positions_that_do_not_come_back(algorithm):
+    for game in (oware(), checkers(), nine_mens_morris()):
+        with pytest.raises(BadParameter, match=f"{algorithm}, which searches every line to its end, would go round"):
+            System(game, algorithm)
+    assert System(oware(), "heuristic", Settings(depth=3)).search(oware().initial).stopped_by == "depth"
 
 
 def test_settings_out_of_range():

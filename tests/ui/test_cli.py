@@ -210,24 +210,6 @@ def test_bad_input_gets_one_sentence(line: str, words: str, refusal: Callable[..
     assert words in refusal(*line.split())
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "search connect --depth two",
-        "search connect --algorithm guess",
-        "play connect --level extreme",
-        "perft connect",
-        "nonsense",
-        "search connect --nonsense",
-    ],
-)
-def test_a_wrong_option_is_named_with_the_usage(line: str, zermelo: Callable[..., Any]):
-    ran = zermelo(*line.split())
-    assert (ran.status, ran.out) == (2, "")
-    assert "Error: " in ran.err
-    assert "Traceback" not in ran.err
-
-
 # --- games of the user
 
 GOOD = """
@@ -509,3 +491,40 @@ def test_the_help_of_every_command_speaks_of_its_options(zermelo: Callable[..., 
         ran = zermelo(command, "--help")
         assert ran.status == 0
         assert f"{command} [OPTIONS]" in ran.out
+
+
+# --- command lines that cannot be read
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("play connect --depth two", "The option --depth is 'two'; it must be a whole number."),
+        ("perft connect --depth=1.5", "The option --depth is '1.5'; it must be a whole number."),
+        ("analyse connect --seconds soon", "The option --seconds is 'soon'; it must be a number."),
+        ("play connect --level superb", "The option --level is 'superb'; it must be one of easy, medium, hard."),
+        (
+            "search connect --algorithm magic",
+            "The option --algorithm is 'magic'; it must be one of minimax, alpha-beta, heuristic, path, timed.",
+        ),
+        ("perft connect", "The option --depth is missing; zermelo perft --help explains it."),
+        ("search", "GAME is missing; zermelo search --help explains it."),
+        ("analyse connect --depthh 3", "There is no option --depthh; did you mean --depth?"),
+        ("analyse connect --xyzzy 3", "There is no option --xyzzy; zermelo analyse --help explains it."),
+        ("play connect --depth", "The option --depth lacks its value; zermelo --help explains it."),
+        ("play connect more", "Got unexpected extra argument(s) (more); zermelo play --help shows what there is."),
+        ("plya connect", "No such command 'plya'"),
+    ],
+)
+def test_a_command_line_that_cannot_be_read_is_refused_in_one_sentence(line: str, sentence: str, zermelo):
+    ran = zermelo(*line.split())
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith(f"zermelo: {sentence}")
+    assert ran.err.count("\n") == 1
+
+
+def test_a_command_alone_prints_its_help(zermelo):
+    for line in ([], ["cache"]):
+        ran = zermelo(*line)
+        assert (ran.status, ran.out) == (2, "")
+        assert "Commands:" in ran.err

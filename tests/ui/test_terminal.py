@@ -379,3 +379,53 @@ def test_a_person_takes_the_seat_that_was_left_open(seats, players, process):
     ran = process("play", *THREE, *seats, "--depth", "1", lines="0\n")
     assert f"It is the turn of MAX ({players[0]})." in ran.out
     assert f"It is the turn of MIN ({players[1]})." in ran.out
+
+
+# --- positions that come back
+
+BACK = """
+from dataclasses import replace
+from zermelo import Game
+from zermelo.games import checkers
+
+def kings() -> Game:
+    game = checkers()
+    return replace(game, initial=game.from_text("B:WK32:BK1"))
+"""
+
+
+def test_a_position_that_comes_back_ends_the_game_and_the_program_says_so(process: Callable[..., Any], tmp_path: Path):
+    (tmp_path / "kings.py").write_text(BACK)
+    ran = process(
+        "play", "kings.py", "--max", "human", "--min", "human", "--moves", "1-6,32-27", lines="6-1\n27-32\nn\n"
+    )
+    assert ran.status == 0
+    assert "This position has come back: it was met after 0 moves. The game is a draw (0)." in ran.out
+    assert ran.out.count("It is the turn of") == 2
+
+
+def test_no_move_can_follow_a_position_that_came_back(process: Callable[..., Any], tmp_path: Path):
+    (tmp_path / "kings.py").write_text(BACK)
+    moves = "1-6,32-27,6-1,27-32,1-6"
+    ran = process("play", "kings.py", "--max", "human", "--min", "human", "--moves", moves)
+    assert (ran.status, ran.err) == (1, "zermelo: The game is over: the position is that after 0 moves again.\n")
+
+
+@pytest.mark.parametrize("command", ["search oware --algorithm", "play oware --max random --min"])
+@pytest.mark.parametrize("algorithm", ["minimax", "alpha-beta"])
+def test_searches_that_would_go_round_for_ever_are_refused_at_once(
+    command: str, algorithm: str, process: Callable[..., Any]
+):
+    ran = process(*command.split(), algorithm)
+    assert ran.status == 1
+    assert ran.err == (
+        f"zermelo: Positions of the game 'oware' can come back, and {algorithm}, which searches every line to its end, "
+        "would go round for ever; use heuristic, path or timed, which look so far ahead, or the engine.\n"
+    )
+
+
+def test_a_comparison_that_would_go_round_for_ever_is_refused(process: Callable[..., Any], tmp_path: Path):
+    (tmp_path / "mine.py").write_text("def minimax_search(game, state, table): return None\n")
+    ran = process("compare", "mine.py", "--game", "oware")
+    assert ran.status == 1
+    assert ran.err.startswith("zermelo: Positions of the game 'oware' can come back, and minimax_search, which")

@@ -36,6 +36,9 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
     home = (1 << 2 * width) - 1
     top, bottom = (1 << width) - 1, grid.mask(((1 << width) - 1) << (cells - width))
     left = grid.first_column(width, height)
+    whole = grid.mask((1 << cells) - 1)
+    not_right = grid.mask(grid.inner_columns(width, height))
+    not_left = grid.mask(grid.inner_columns(width, height) << 1)
     initial = State(home << (cells - 2 * width), home, MAX)
 
     def ahead(origin: int, player: int, side: int) -> int:
@@ -83,6 +86,86 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
             value += 2 * ((height - 1 - row) * popcount(state.max_men & line) - row * popcount(state.min_men & line))
         return value
 
+    def onward(men: int, player: int) -> int:
+        """``men`` of ``player`` one row ahead, whatever stands there."""
+        return shift_right(men, width) if player == MAX else shift_left(men, width) & whole
+
+    def widened(men: int) -> int:
+        """``men`` and the cells to their left and right."""
+        return men | shift_left(men & not_right, 1) | shift_right(men & not_left, 1)
+
+    def rows_to_go(men: int, player: int) -> int:
+        """How many moves the foremost of ``men`` is from the far side."""
+        row = bottom if player == MAX else top
+        left_to_go = height - 1
+        for step in range(height):
+            if men & row:
+                left_to_go = height - 1 - step
+            row = onward(row, player)
+        return left_to_go
+
+    def runners(mine: int, theirs: int, player: int, first: bool) -> int:
+        """The men of ``player`` who walk straight on to the far side, and whom no enemy can stop, whoever does what.
+
+        An enemy ``n`` rows ahead and no own man before it can step in the way or take the runner only if it is near
+        enough to the runner's column: each of its moves brings it one column nearer and leaves one row less between
+        them, and so does each of the runner's, who moves ``first`` or second.
+        """
+        stopped, reach, own = 0, theirs, mine
+        for step in range(1, height):
+            # Between the two are step - 1 rows: with every other one the enemy gains a column.
+            if step % 2 == 0 if first else step % 2 == 1:
+                reach = widened(reach)
+            reach, own = onward(reach, -player), onward(own, -player)
+            stopped |= reach | own
+        return mine & ~stopped
+
+    def bounds(state: State) -> tuple[int, int]:
+        """Who wins at once, who loses at once, and who has a runner that arrives first."""
+        max_men, min_men, player = state
+        mine, theirs = (max_men, min_men) if player == MAX else (min_men, max_men)
+        low, high = -WIN, WIN
+        if mine & last_step(player):
+            low = WIN
+        else:
+            threats = theirs & last_step(-player)
+            if threats and (threats & (threats - 1) or threats & attacked(mine, player) == 0):
+                high = -WIN
+            else:
+                ours, others = rows_to_go(mine, player), rows_to_go(theirs, -player)
+                running = runners(mine, theirs, player, True)
+                if running and rows_to_go(running, player) <= others:
+                    low = WIN
+                else:
+                    running = runners(theirs, mine, -player, False)
+                    if running and rows_to_go(running, -player) < ours:
+                        high = -WIN
+        return (low, high) if player == MAX else (-high, -low)
+
+    def last_step(player: int) -> int:
+        """The row from which a man of ``player`` arrives with the next move: aslant, if not straight."""
+        return shift_left(top, width) if player == MAX else shift_right(bottom, width)
+
+    def attacked(men: int, player: int) -> int:
+        """What men of ``player`` can capture on."""
+        ahead = onward(men, player)
+        return shift_left(ahead & not_right, 1) | shift_right(ahead & not_left, 1)
+
+    def sufficient_actions(state: State) -> Iterator[int]:
+        """One that arrives; else, where the enemy is about to, those that take that man; else all."""
+        player = state.player
+        mine, theirs = (state.max_men, state.min_men) if player == MAX else (state.min_men, state.max_men)
+        arriving, threats = mine & last_step(player), theirs & last_step(-player)
+        if arriving:
+            origin = lowest_index(arriving)
+            side = 1 if origin % width == 0 else -1
+            yield origin * 64 + ahead(origin, player, side)
+        else:
+            only = threats if threats and threats & attacked(mine, player) else whole
+            for action in actions(state):
+                if shift_right(only, action & 63) & 1:
+                    yield action
+
     def key(state: State) -> int:
         """One bit a man, one for the player: boards of up to 31 cells have a key."""
         return (state.max_men << cells | state.min_men) << 1 | (1 if state.player == MAX else 0)
@@ -103,15 +186,12 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
     def pieces(state: State) -> str:
         return grid.pieces_of(cells, {"w": state.max_men, "b": state.min_men})
 
-    def to_text(state: State) -> str:
-        """Rows from the top with a bar between, then whose turn it is: ``bb|bb|..|ww|ww w``."""
-        return grid.rows_of(pieces(state), width) + (" w" if state.player == MAX else " b")
+    face = grid.Face(width, height, pieces, {"w": MAX, "b": MIN}, "wb", "man")
 
     def from_text(text: str) -> State:
         """The state that `to_text` wrote; ValueError where the text is none."""
-        rows, turn = grid.read_turn(text, "wb")
-        board = grid.read_rows(rows, width, height, "wb.")
-        state = State(grid.word_of(board, "w"), grid.word_of(board, "b"), MAX if turn == "w" else MIN)
+        board, player = face.read(text)
+        state = State(grid.word_of(board, "w"), grid.word_of(board, "b"), player)
         if popcount(state.max_men) > 2 * width or popcount(state.min_men) > 2 * width:
             raise ValueError(f"{text!r} must hold at most {2 * width} men a side")
         if (state.max_men & top and state.min_men & bottom) or not state.max_men | state.min_men:
@@ -126,7 +206,7 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
 
     def board(state: State) -> Board:
         clicks = {action: (action >> 6, action & 63) for action in actions(state)} if not is_terminal(state) else {}
-        return grid.board_of(pieces(state), width, height, {"w": MAX, "b": MIN}, clicks, "man")
+        return face.board(state, clicks)
 
     return Game(
         name="breakthrough",
@@ -140,12 +220,14 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         utility=utility,
         evaluate=evaluate,
         key=key if cells <= 31 else None,
+        bounds=bounds,
+        sufficient_actions=sufficient_actions,
         order=order,
         symmetries=symmetries,
         swap=swap,
-        draw=lambda state: grid.picture(pieces(state), width, height),
+        draw=face.draw,
         format_action=format_action,
-        to_text=to_text,
+        to_text=face.to_text,
         from_text=from_text,
         board=board,
     )

@@ -34,7 +34,7 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
     grid.check_size("clobber", width, height)
     cells = width * height
     checkered = "".join("xo"[(row + column) % 2 == 0] for row in range(height) for column in range(width))
-    left = grid.word_of(("x" * (width - 1) + ".") * height, "x")
+    left = grid.inner_columns(width, height)
     first = grid.first_column(width, height)
     steps = ((-width, 0), (1, 1), (width, 0), (-1, -1))
 
@@ -103,15 +103,12 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
     def pieces(state: State) -> str:
         return grid.pieces_of(cells, {"o": state.max_stones, "x": state.min_stones})
 
-    def to_text(state: State) -> str:
-        """Rows from the top with a bar between, then whose turn it is: ``ox|xo o``."""
-        return grid.rows_of(pieces(state), width) + (" o" if state.player == MAX else " x")
+    face = grid.Face(width, height, pieces, {"o": MAX, "x": MIN}, "ox")
 
     def from_text(text: str) -> State:
         """The state that `to_text` wrote; ValueError where the text is none."""
-        rows, turn = grid.read_turn(text, "ox")
-        board = grid.read_rows(rows, width, height, "ox.")
-        return State(grid.word_of(board, "o"), grid.word_of(board, "x"), MAX if turn == "o" else MIN)
+        board, player = face.read(text)
+        return State(grid.word_of(board, "o"), grid.word_of(board, "x"), player)
 
     def format_action(state: State, action: int) -> str:
         """``a5xa4``."""
@@ -119,7 +116,7 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
 
     def board(state: State) -> Board:
         clicks = {action: (action >> 6, action & 63) for action in actions(state)}
-        return grid.board_of(pieces(state), width, height, {"o": MAX, "x": MIN}, clicks)
+        return face.board(state, clicks)
 
     return Game(
         name="clobber",
@@ -136,9 +133,9 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
         order=order,
         symmetries=symmetries,
         swap=swap,
-        draw=lambda state: grid.picture(pieces(state), width, height),
+        draw=face.draw,
         format_action=format_action,
-        to_text=to_text,
+        to_text=face.to_text,
         from_text=from_text,
         board=board,
     )

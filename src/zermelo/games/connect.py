@@ -15,7 +15,7 @@ stays 0. For 3 rows and 4 columns the bits are::
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
-from zermelo.bits import completions, lowest, popcount, run_shifts, runs
+from zermelo.bits import completions, count_runs, has_run, lowest, popcount, run_shifts
 from zermelo.board import Board, Cell, Piece
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game, checked
@@ -55,19 +55,9 @@ def connect(
     upper = sum(playable & (bottom << row) for row in range(rows - 1, -1, -2))
     lower = playable ^ upper
 
-    def open_lines(board: int) -> int:
-        """In how many places a run fits on ``board``."""
-        count = 0
-        for shifts in directions:
-            count += popcount(runs(board, shifts))
-        return count
-
     def aligned(discs: int) -> bool:
         """Whether ``discs`` hold a run."""
-        found = 0
-        for shifts in directions:
-            found |= runs(discs, shifts)
-        return found != 0
+        return has_run(discs, directions)
 
     def threats(discs: int, stones: int) -> int:
         """The empty cells, within reach or not, that would complete a run of ``discs``."""
@@ -105,7 +95,9 @@ def connect(
     def evaluate(state: State) -> int:
         """Lines still open to MAX less lines still open to MIN; at most 4 * 63, a win is at least 10000."""
         theirs = state.mover ^ state.stones
-        return to_move(state) * (open_lines(playable & ~theirs) - open_lines(playable & ~state.mover))
+        return to_move(state) * (
+            count_runs(playable & ~theirs, directions) - count_runs(playable & ~state.mover, directions)
+        )
 
     def key(state: State) -> int:
         """Unique: in a column of h discs, mover + stones lies between 2**h - 1 and 2**(h+1) - 2."""

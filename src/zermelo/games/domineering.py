@@ -33,7 +33,7 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
     grid.check_size("domineering", width, height)
     cells = width * height
     upper = (1 << (cells - width)) - 1
-    left = grid.word_of(("x" * (width - 1) + ".") * height, "x")
+    left = grid.inner_columns(width, height)
     first = grid.first_column(width, height)
     corner = grid.transposed(width) if width == height else ()
 
@@ -90,17 +90,15 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
     def pieces(state: State) -> str:
         return grid.pieces_of(cells, {"#": state.covered})
 
-    def to_text(state: State) -> str:
-        """Rows from the top with a bar between, then whose turn it is: ``#.|#. h``."""
-        return grid.rows_of(pieces(state), width) + (" v" if state.player == MAX else " h")
+    face = grid.Face(width, height, pieces, {"#": 0}, "vh", "box")
 
     def from_text(text: str) -> State:
         """The state that `to_text` wrote; ValueError where the text is none."""
-        rows, turn = grid.read_turn(text, "vh")
-        covered = grid.word_of(grid.read_rows(rows, width, height, "#."), "#")
+        board, player = face.read(text)
+        covered = grid.word_of(board, "#")
         if popcount(covered) % 2:
             raise ValueError(f"{text!r} must cover an even number of cells")
-        return State(covered, MAX if turn == "v" else MIN)
+        return State(covered, player)
 
     def halves(state: State, action: int) -> tuple[int, int]:
         """Both cells of a domino."""
@@ -112,7 +110,7 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
 
     def board(state: State) -> Board:
         clicks = {action: halves(state, action) for action in actions(state)}
-        return grid.board_of(pieces(state), width, height, {"#": 0}, clicks, "box")
+        return face.board(state, clicks)
 
     return Game(
         name="domineering",
@@ -129,9 +127,9 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
         order=order,
         symmetries=symmetries,
         swap=swap if width == height else None,
-        draw=lambda state: grid.picture(pieces(state), width, height),
+        draw=face.draw,
         format_action=format_action,
-        to_text=to_text,
+        to_text=face.to_text,
         from_text=from_text,
         board=board,
     )

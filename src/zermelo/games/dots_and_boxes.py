@@ -134,7 +134,13 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
     def from_text(text: str) -> State:
         """The state that `to_text` wrote; ValueError where the text is none."""
         words = text.split(" ")
-        if len(words) != 3 or len(words[0]) != count or set(words[0]) - set("01") or words[2] not in ("X", "O"):
+        number = words[1].removeprefix("-") if len(words) == 3 else ""
+        if (
+            not (number.isascii() and number.isdigit() and len(number) <= 2)
+            or len(words[0]) != count
+            or set(words[0]) - set("01")
+            or words[2] not in ("X", "O")
+        ):
             raise ValueError(f"{text!r} is not {count} digits 0 or 1, a margin, and X or O")
         lines = sum(1 << line for line, digit in enumerate(words[0]) if digit == "1")
         margin, owned = int(words[1]), sided(lines, 4)

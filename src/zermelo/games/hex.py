@@ -219,9 +219,10 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
         return state
 
     def draw(state: State) -> str:
-        lines = [" " + " ".join(chr(ord("a") + column) for column in range(size))]
+        margin = len(str(size))
+        lines = [" " * margin + " ".join(chr(ord("a") + column) for column in range(size))]
         for row, line in enumerate(grid.rows_of(pieces(state), size).split("|")):
-            lines.append(" " * row + f"{row + 1:<2}" + " ".join(line))
+            lines.append(" " * row + f"{row + 1:>{margin}} {' '.join(line)}")
         return "\n".join(lines)
 
     def format_action(state: State, action: int) -> str:

@@ -20,13 +20,14 @@ from zermelo.games.sowing import (
     State,
     format_action,
     held,
+    namer,
     ones,
     opening,
     parse_action,
     reader,
     swap,
     to_move,
-    total,
+    utility,
 )
 
 
@@ -43,7 +44,6 @@ def kalah(
     store = BITS * pits
     row = (1 << store) - 1
     pictures = Pictures(pits)
-    fits = (all_seeds + 1) ** around * 2 <= 1 << 63
 
     def actions(state: State) -> Iterator[int]:
         mine = state.south if state.player == MAX else state.north
@@ -77,10 +77,6 @@ def kalah(
     def is_terminal(state: State) -> bool:
         return state.south & row == 0 or state.north & row == 0
 
-    def utility(state: State) -> int:
-        """South's seeds less North's, those left in the rows included."""
-        return total(state.south) - total(state.north)
-
     def evaluate(state: State) -> int:
         """The difference of the stores."""
         return held(state.south, pits) - held(state.north, pits)
@@ -94,13 +90,6 @@ def kalah(
         child = result(state, action)
         gain = state.player * (evaluate(child) - evaluate(state))
         return 16 * (gain + (2 if child.player == state.player else 0)) + action
-
-    def key(state: State) -> int:
-        """A number in base seeds + 1: every pit, South's store and who is to move; North's store is the rest."""
-        number = 0
-        for pit in range(pits):
-            number = (number * (all_seeds + 1) + held(state.south, pit)) * (all_seeds + 1) + held(state.north, pit)
-        return (number * (all_seeds + 1) + held(state.south, pits)) * 2 + (1 if state.player == MAX else 0)
 
     def board(state: State) -> Board:
         return pictures.board(state, [] if is_terminal(state) else actions(state))
@@ -119,7 +108,7 @@ def kalah(
         evaluate=evaluate,
         bounds=bounds,
         order=order,
-        key=key if fits else None,
+        key=namer(pits, all_seeds),
         swap=swap,
         draw=pictures.draw,
         format_action=format_action,

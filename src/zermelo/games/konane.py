@@ -141,17 +141,14 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
     def pieces(state: State) -> str:
         return grid.pieces_of(cells, {"x": state.stones & max_home, "o": state.stones & min_home})
 
-    def to_text(state: State) -> str:
-        """Rows from the top with a bar between, then whose turn it is: ``x.|ox x``."""
-        return grid.rows_of(pieces(state), size) + (" x" if state.player == MAX else " o")
+    face = grid.Face(size, size, pieces, {"x": MAX, "o": MIN}, "xo")
 
     def from_text(text: str) -> State:
         """The state that `to_text` wrote; ValueError where the text is none."""
-        rows, turn = grid.read_turn(text, "xo")
-        board = grid.read_rows(rows, size, size, "xo.")
+        board, player = face.read(text)
         if grid.word_of(board, "x") & min_home or grid.word_of(board, "o") & max_home:
             raise ValueError(f"{text!r} holds a stone on a cell of the other colour; x owns the top left corner")
-        state = State(full & ~grid.word_of(board, "."), MAX if turn == "x" else MIN)
+        state = State(full & ~grid.word_of(board, "."), player)
         if popcount(state.stones) > cells - 2 and not list(actions(state)):
             raise ValueError(f"{text!r} has one gap, with no stone of the player to move beside it")
         return state
@@ -164,7 +161,7 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
     def board(state: State) -> Board:
         legal = [] if is_terminal(state) else list(actions(state))
         clicks = {action: (action >> 6, action & 63)[: 1 if action % 65 == 0 else 2] for action in legal}
-        return grid.board_of(pieces(state), size, size, {"x": MAX, "o": MIN}, clicks)
+        return face.board(state, clicks)
 
     return Game(
         name="konane",
@@ -181,9 +178,9 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
         order=order,
         symmetries=symmetries,
         swap=swap if size % 2 == 0 else None,
-        draw=lambda state: grid.picture(pieces(state), size, size),
+        draw=face.draw,
         format_action=format_action,
-        to_text=to_text,
+        to_text=face.to_text,
         from_text=from_text,
         board=board,
     )

@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
 from zermelo import grid
-from zermelo.bits import popcount, put, run_shifts, runs
+from zermelo.bits import count_runs, has_run, popcount, put, run_shifts, runs
 from zermelo.board import Board
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game, checked
@@ -73,20 +73,6 @@ def one_word(width: int, height: int, run: int) -> Game:
     full = sum(cells)
     directions = tuple(run_shifts(run, step) for step in (1, pitch, pitch - 1, pitch + 1))
 
-    def open_lines(board: int) -> int:
-        """In how many places a run fits on ``board``."""
-        count = 0
-        for shifts in directions:
-            count += popcount(runs(board, shifts))
-        return count
-
-    def aligned(stones: int) -> bool:
-        """Whether ``stones`` hold a run."""
-        for shifts in directions:
-            if runs(stones, shifts):
-                return True
-        return False
-
     def to_move(state: State) -> int:
         return MIN if popcount(state.stones) & 1 else MAX
 
@@ -100,16 +86,16 @@ def one_word(width: int, height: int, run: int) -> Game:
         return State(mover ^ stones, stones | cells[action])
 
     def is_terminal(state: State) -> bool:
-        return state.stones == full or aligned(state.mover ^ state.stones)
+        return state.stones == full or has_run(state.mover ^ state.stones, directions)
 
     def utility(state: State) -> int:
         """1000 for MAX's win, -1000 for MIN's, 0 for a draw."""
-        return -to_move(state) * WIN if aligned(state.mover ^ state.stones) else 0
+        return -to_move(state) * WIN if has_run(state.mover ^ state.stones, directions) else 0
 
     def evaluate(state: State) -> int:
         """Lines still open to MAX less lines still open to MIN; at most 4 * 63."""
         theirs = state.mover ^ state.stones
-        return to_move(state) * (open_lines(full & ~theirs) - open_lines(full & ~state.mover))
+        return to_move(state) * (count_runs(full & ~theirs, directions) - count_runs(full & ~state.mover, directions))
 
     return Game(
         name="mnk",

@@ -33,13 +33,14 @@ from zermelo.games.sowing import (
     State,
     format_action,
     held,
+    namer,
     ones,
     opening,
     parse_action,
     reader,
     swap,
     to_move,
-    total,
+    utility,
 )
 
 NO_CAPTURE, NOT_ALLOWED, CAPTURES_ALL = range(3)
@@ -63,7 +64,6 @@ def oware(
     store = BITS * pits
     row = (1 << store) - 1
     pictures = Pictures(pits)
-    fits = (all_seeds + 1) ** (2 * pits + 1) * 2 <= 1 << 63
 
     def after(mine: int, theirs: int, action: int) -> tuple[int, int, int]:
         """Both rows after a move, and 1 if its captures are a grand slam, which is not carried out unless it may be."""
@@ -119,10 +119,6 @@ def oware(
                 return False
         return True
 
-    def utility(state: State) -> int:
-        """South's seeds less North's, those left in the rows included."""
-        return total(state.south) - total(state.north)
-
     def evaluate(state: State) -> int:
         """The difference of the stores."""
         return held(state.south, pits) - held(state.north, pits)
@@ -139,13 +135,6 @@ def oware(
         """Captures, then the pits nearest to the opponent."""
         child = result(state, action)
         return 16 * state.player * (evaluate(child) - evaluate(state)) + action
-
-    def key(state: State) -> int:
-        """A number in base seeds + 1: every pit, South's store and who is to move; North's store is the rest."""
-        number = 0
-        for pit in range(pits):
-            number = (number * (all_seeds + 1) + held(state.south, pit)) * (all_seeds + 1) + held(state.north, pit)
-        return (number * (all_seeds + 1) + held(state.south, pits)) * 2 + (1 if state.player == MAX else 0)
 
     def board(state: State) -> Board:
         return pictures.board(state, actions(state))
@@ -165,7 +154,7 @@ def oware(
         repetition=repetition,
         bounds=bounds,
         order=order,
-        key=key if fits else None,
+        key=namer(pits, all_seeds),
         swap=swap,
         draw=pictures.draw,
         format_action=format_action,

@@ -90,6 +90,24 @@ def swap(state: State) -> State:
     return State(state.north, state.south, -state.player)
 
 
+def utility(state: State) -> int:
+    """South's seeds less North's, those left in the rows included."""
+    return total(state.south) - total(state.north)
+
+
+def namer(pits: int, all_seeds: int) -> Callable[[State], int] | None:
+    """The ``key`` of a game with rows of ``pits`` and that many seeds in all; None where it would not fit a word."""
+
+    def key(state: State) -> int:
+        """A number in base seeds + 1: every pit, South's store and who is to move; North's store is the rest."""
+        number = 0
+        for pit in range(pits):
+            number = (number * (all_seeds + 1) + held(state.south, pit)) * (all_seeds + 1) + held(state.north, pit)
+        return (number * (all_seeds + 1) + held(state.south, pits)) * 2 + (1 if state.player == MAX else 0)
+
+    return key if (all_seeds + 1) ** (2 * pits + 1) * 2 <= 1 << 63 else None
+
+
 def format_action(state: State, action: int) -> str:
     """The letter of a pit: large for South's, small for North's."""
     return LETTERS[action] if state.player == MAX else LETTERS[action].lower()

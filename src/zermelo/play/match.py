@@ -1,4 +1,8 @@
-"""A game in progress: who sits where, what was played, whose turn it is. It neither asks nor prints."""
+"""A game in progress: who sits where, what was played, whose turn it is. It neither asks nor prints.
+
+Two things end a game: its rules, and, where it has `repetition`, a position that comes back for the first time. Two
+states are one position where their ``key`` is the same, or they themselves where there is none.
+"""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -8,6 +12,7 @@ from zermelo.game import MAX, MIN, Action, Game, State
 from zermelo.play.players import Human, Player
 
 Outcome = Literal["max", "min", "draw"]
+Ending = Literal["rules", "repetition"]
 
 
 @dataclass
@@ -34,9 +39,24 @@ class Match:
         return self.states[-1]
 
     @property
+    def ending(self) -> Ending | None:
+        """What ended the game; None while it goes on."""
+        if self.game.is_terminal(self.state):
+            return "rules"
+        return "repetition" if self.came_back() is not None else None
+
+    @property
     def is_over(self) -> bool:
-        """Whether the rules ended the game."""
-        return self.game.is_terminal(self.state)
+        """Whether the game has ended, by its rules or because the position came back."""
+        return self.ending is not None
+
+    def came_back(self) -> int | None:
+        """After how many moves the present position was met before; None where it is new, or may come back."""
+        if self.game.repetition is None:
+            return None
+        name = self.game.key or (lambda state: state)
+        present = name(self.state)
+        return next((place for place, state in enumerate(self.states[:-1]) if name(state) == present), None)
 
     @property
     def mover(self) -> Player:
@@ -53,12 +73,20 @@ class Match:
         return next((one for one in (self.mover, self.player(-self.game.to_move(self.state))) if one.comments), None)
 
     @property
+    def value(self) -> int | None:
+        """What the game came to, for MAX; None while it goes on."""
+        ending, game = self.ending, self.game
+        if ending == "rules":
+            return game.utility(self.state)
+        if ending == "repetition":
+            return game.repetition(self.state) if callable(game.repetition) else game.endless_value
+        return None
+
+    @property
     def outcome(self) -> Outcome | None:
         """Who won; None while the game goes on."""
-        if not self.is_over:
-            return None
-        utility = self.game.utility(self.state)
-        return "max" if utility > 0 else "min" if utility < 0 else "draw"
+        value = self.value
+        return None if value is None else "max" if value > 0 else "min" if value < 0 else "draw"
 
     def play(self, action: Action) -> None:
         """Make a move.
@@ -66,8 +94,11 @@ class Match:
         Raises
         ------
         IllegalAction
-            The rules do not allow it; nothing has changed.
+            The rules do not allow it, or the position has come back and the game is over; nothing has changed.
         """
+        met = self.came_back()
+        if met is not None:
+            raise IllegalAction(f"The game is over: the position is that after {plural(met, 'move')} again.")
         state = self.game.play(self.state, action)
         self.actions.append(action)
         self.states.append(state)
@@ -99,6 +130,11 @@ class Match:
     def moves(self) -> list[str]:
         """What was played, as people write it."""
         return [self.game.show_action(*pair) for pair in zip(self.states[:-1], self.actions, strict=True)]
+
+
+def plural(count: int, thing: str) -> str:
+    """How many of a thing, in words: ``1 move``, ``2 moves``."""
+    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def play_out(match: Match) -> Outcome:

@@ -2,7 +2,8 @@
 
 Fields: `format`; `game`, as the command line names it (a file's path for a user's game);
 `parameters`; `rules`, the fingerprint; `max` and `min`, the players; `moves`, as people write them;
-`outcome` ("max", "min", "draw" or null); `options`, what was said of the players; `checksum`, SHA-256 of
+`outcome` ("max", "min", "draw" or null); `ending`, what ended the game ("rules", "repetition", where a position came
+back, or null); `options`, what was said of the players; `checksum`, SHA-256 of
 the rest as compact JSON with sorted keys.
 """
 
@@ -32,6 +33,7 @@ class Record:
     min: str
     moves: list[str]
     outcome: str | None = None
+    ending: str | None = None
     options: dict[str, int | float | str] = field(default_factory=dict)
     """Depth, seconds and the like, where they were said."""
 
@@ -47,6 +49,7 @@ class Record:
             min=match.min_player.name,
             moves=match.moves(),
             outcome=match.outcome,
+            ending=match.ending,
             options=options.said() if options else {},
         )
 
@@ -135,6 +138,7 @@ class Record:
                 ),
                 ("options must be depth, seconds and the like", self._has_good_options()),
                 ('outcome must be "max", "min", "draw" or null', self.outcome in ("max", "min", "draw", None)),
+                ('ending must be "rules", "repetition" or null', self.ending in ("rules", "repetition", None)),
             )
             if not right
         ]

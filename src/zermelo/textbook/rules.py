@@ -26,6 +26,21 @@ def require_action(game: Game, state: State, best_value: float) -> int:
     return int(best_value)
 
 
+def require_end(game: Game, algorithm: str) -> None:
+    """Nothing where no position of the game can come back.
+
+    Raises
+    ------
+    BadParameter
+        One can: a search to the end of every line would go round for ever.
+    """
+    if game.repetition is not None:
+        raise BadParameter(
+            f"Positions of the game {game.name!r} can come back, and {algorithm}, which searches every line to its "
+            "end, would go round for ever; use heuristic, path or timed, which look so far ahead, or the engine."
+        )
+
+
 def evaluation(game: Game) -> Callable[[State], int]:
     """The EVAL of a game.
 

@@ -17,7 +17,7 @@ from zermelo.textbook.decision import timed_decision
 from zermelo.textbook.heuristic import alpha_beta_heuristic_search
 from zermelo.textbook.minimax import minimax_search
 from zermelo.textbook.path import minimax_max
-from zermelo.textbook.rules import IsCutoff, depth_limit
+from zermelo.textbook.rules import IsCutoff, depth_limit, require_end
 from zermelo.textbook.sound import SoundInfo, sound_search
 
 Algorithm = Literal["minimax", "alpha-beta", "heuristic", "path", "timed"]
@@ -65,6 +65,8 @@ class System:
     def __post_init__(self) -> None:
         if self.algorithm not in ALGORITHMS:
             raise BadParameter(f"There is no algorithm {self.algorithm!r}; there are {', '.join(ALGORITHMS)}.")
+        if self.algorithm in ("minimax", "alpha-beta"):
+            require_end(self.game, self.algorithm)
 
     def search(self, state: State, counts: SearchCounts | None = None) -> SearchResult:
         """Search from ``state``; ``counts``, if given, can be watched meanwhile.

@@ -1,4 +1,7 @@
-"""The command line: ``zermelo`` and ``python -m zermelo``. Arguments in, calls out, errors as sentences."""
+"""The command line: ``zermelo`` and ``python -m zermelo``. Arguments in, calls out, errors as sentences.
+
+Exit statuses: 1 for a `ZermeloError` and for findings, 2 for a command line that cannot be read, 130 for Ctrl-C.
+"""
 
 import json
 import sys
@@ -28,9 +31,13 @@ from zermelo.ui.listing import list_games, print_games
 from zermelo.ui.searching import print_search, search_record
 from zermelo.ui.setup import Setup, ask_setup
 from zermelo.ui.terminal import Session, farewell
+from zermelo.ui.usage import usage_sentence
 
 EXIT_ERROR: Final = 1
+EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130
+UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[1]
+"""The base of what Typer raises where a command line cannot be read; it has no public name."""
 ANALYSE_SECONDS: Final = 5.0
 
 app = typer.Typer(
@@ -62,7 +69,12 @@ def main() -> None:
     if isinstance(sys.stdin, TextIOWrapper):  # bytes that are no text must not end a game: they are no legal move
         sys.stdin.reconfigure(errors="replace")
     try:
-        app()
+        status = app(standalone_mode=False)
+    except UsageError as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # a command alone: its help is the answer
+            print(error, file=sys.stderr)
+            sys.exit(EXIT_USAGE)
+        fail(usage_sentence(error, sys.argv[1:]), EXIT_USAGE)
     except ZermeloError as error:
         fail(str(error))
     except BrokenPipeError:  # the reader of our output went away, as `head` does
@@ -73,13 +85,11 @@ def main() -> None:
         if blame is None:
             raise
         fail(f"The game's own code failed: {blame}")
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         fail("Interrupted.", EXIT_INTERRUPTED)
-    except SystemExit as left:
-        # Typer turns Ctrl-C in a command that does not catch it into a silent exit.
-        if left.__context__ is not None and isinstance(left.__context__.__cause__, KeyboardInterrupt):
-            fail("Interrupted.", EXIT_INTERRUPTED)
-        raise
+    if status == EXIT_INTERRUPTED:  # what Typer makes of Ctrl-C in a command that does not catch it
+        fail("Interrupted.", EXIT_INTERRUPTED)
+    sys.exit(status)
 
 
 def fail(sentence: str, status: int = EXIT_ERROR) -> None:

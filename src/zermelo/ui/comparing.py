@@ -13,6 +13,7 @@ from zermelo.game import Game
 from zermelo.registry import load_file
 from zermelo.result import MinimaxInfo
 from zermelo.textbook.compare import Comparison, Difference, compare, functions_in
+from zermelo.textbook.rules import require_end
 from zermelo.ui import show
 
 
@@ -28,6 +29,8 @@ def compare_file(path: Path, games: list[Game], console: Console) -> bool:
     """Compare every search that a student's file has on every game; True if all agree."""
     module = load_file(path)
     names = functions_in(module)
+    for game in games:
+        require_end(game, names[0])
     comparisons = [_compare(path, module, name, game) for game in games for name in names]
     for one in comparisons:
         _print_counts(console, one)

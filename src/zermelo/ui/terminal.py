@@ -9,7 +9,7 @@ from rich.text import Text
 
 from zermelo.errors import RecordError, ZermeloError
 from zermelo.game import Action, Game
-from zermelo.play.match import Match
+from zermelo.play.match import Match, plural
 from zermelo.play.players import Human, Player, Searcher, TablePlayer, Thought, make_player
 from zermelo.play.record import Record
 from zermelo.result import SearchCounts
@@ -212,11 +212,12 @@ class Session:
         self.say(f"Saved to {path}; zermelo play --resume {path} goes on.")
 
     def _result_sentence(self) -> str:
-        outcome = self.match.outcome
+        outcome, met = self.match.outcome, self.match.came_back()
+        why = "" if met is None else f"This position has come back: it was met after {plural(met, 'move')}. "
         if outcome == "draw":
-            return f"The game is a draw ({self.game.utility(self.match.state)})."
+            return f"{why}The game is a draw ({self.match.value})."
         player = self.max_player if outcome == "max" else self.min_player
-        return f"The winner is {outcome.upper() if outcome else ''} ({player.name})."
+        return f"{why}The winner is {outcome.upper() if outcome else ''} ({player.name})."
 
     def _again(self) -> bool:
         """Whether to play another; the end of input means no."""

@@ -1,0 +1,178 @@
+"""Figures of the games on the shelf: a markdown table for each task.
+
+    python benchmarks/shelf.py --tasks perft [--games othello hex]
+    python benchmarks/shelf.py --tasks ffo --positions fforum-1-19.obf [--count 19] [--seconds 600]
+    python benchmarks/shelf.py --tasks kalah breakthrough [--seconds 240]
+
+``perft`` counts positions of every registered game as deep as takes about a second, compiled and interpreted. ``ffo``
+proves the exact scores of Othello positions in a file of the French Othello Federation, as distributed with Edax:
+without ``--positions`` those of ``tests/data``. ``kalah`` proves the exact margins of small boards, ``breakthrough``
+who wins. Times are of the processor, one thread, tables empty before each position, compiled code from the disk.
+"""
+
+import argparse
+import inspect
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from zermelo import Engine, factories
+from zermelo.compiled.perft import perft
+from zermelo.errors import NotCompilable, ZermeloError
+from zermelo.game import Game, State
+from zermelo.games import breakthrough, kalah, othello
+from zermelo.textbook.perft import perft as interpreted_perft
+
+FFO = Path(__file__).parent.parent / "tests" / "data" / "ffo.obf"
+KALAH = ((4, 4), (4, 5), (5, 4), (6, 3))
+"""Pits a side and seeds a pit."""
+BREAKTHROUGH = ((3, 4), (3, 5), (4, 4), (4, 5), (5, 4), (3, 6), (5, 5), (4, 6))
+"""Width and height."""
+ENOUGH = 0.4
+"""Seconds that a count must take to tell the speed."""
+TOO_LONG = 4.0
+
+
+def main() -> None:
+    """Run the tasks that were asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    tasks = {"perft": perfts, "ffo": ffo, "kalah": kalahs, "breakthrough": breakthroughs}
+    parser.add_argument("--tasks", nargs="+", choices=tasks, default=["perft"])
+    parser.add_argument("--games", nargs="+", default=sorted(factories()), help="for perft")
+    parser.add_argument("--positions", type=Path, default=FFO, help="for ffo")
+    parser.add_argument("--count", type=int, default=None, help="how many positions of the file")
+    parser.add_argument("--seconds", type=float, default=240.0, help="limit for each proof")
+    parser.add_argument("--table-mb", type=float, default=256.0)
+    options = parser.parse_args()
+    for name in options.tasks:
+        tasks[name](options)
+
+
+def table(head: Sequence[str], title: str) -> Callable[..., None]:
+    """Print the head of a markdown table; what it hands back prints a row."""
+
+    def row(*cells: object) -> None:
+        print(f"| {' | '.join(map(str, cells))} |", flush=True)
+
+    print(f"\n### {title}\n\n| {' | '.join(head)} |\n|{'---|' * len(head)}", flush=True)
+    return row
+
+
+def perfts(options: argparse.Namespace) -> None:
+    """Lines of the file, and positions a second."""
+    row = table(["game", "lines", "compiled", "to depth", "interpreted", "to depth", "ratio"], "Perft")
+    for name in options.games:
+        factory = factories()[name]
+        try:
+            game = factory()
+        except ZermeloError as error:  # such as a package that is not installed
+            print(f"| {name} | {error} |")
+            continue
+        lines = len(Path(inspect.getsourcefile(factory) or "").read_text(encoding="utf-8").splitlines())
+        slow, slow_depth = speed(interpreted_perft, game)
+        try:
+            perft(game, game.initial, 1)
+        except NotCompilable:
+            row(name, lines, "-", "-", f"{slow:,.0f}", slow_depth, "-")
+            continue
+        fast, fast_depth = speed(perft, game)
+        row(name, lines, f"{fast:,.0f}", fast_depth, f"{slow:,.0f}", slow_depth, f"{fast / slow:.0f}")
+
+
+def speed(count: Callable[[Game, State, int], int], game: Game) -> tuple[float, int]:
+    """Positions a second, and the depth that they were counted to: again and again where the whole game is small."""
+    depth, most, before = 1, 0, 0.0
+    for deeper in range(1, 60):
+        nodes, seconds = measured(count, game, deeper)
+        if nodes < most:
+            break
+        growth = seconds / before if before > 1e-4 else 1.0
+        depth, most, before = deeper, nodes, seconds
+        if seconds >= ENOUGH or seconds * growth > TOO_LONG:
+            break
+    nodes, seconds = 0, 0.0
+    while seconds < ENOUGH:
+        more, took = measured(count, game, depth)
+        nodes, seconds = nodes + more, seconds + took
+    return nodes / seconds, depth
+
+
+def measured(count: Callable[[Game, State, int], int], game: Game, depth: int) -> tuple[int, float]:
+    """How many positions there are at a depth, and how long it took to count them."""
+    start = time.process_time()
+    return int(count(game, game.initial, depth)), time.process_time() - start
+
+
+class Proof:
+    """What a request to an engine came to, and how long the processor took."""
+
+    def __init__(self, request: Callable[..., Any], *arguments: Any, **more: Any) -> None:
+        start = time.process_time()
+        self.result = request(*arguments, **more)
+        self.seconds = time.process_time() - start
+
+    @property
+    def counts(self) -> list[str]:
+        """Seconds, nodes and nodes a second, as cells of a table."""
+        nodes = self.result.nodes
+        return [f"{self.seconds:.2f}", f"{nodes:,}", f"{nodes / self.seconds:,.0f}"]
+
+
+def engine_of(game: Game, options: argparse.Namespace) -> Engine:
+    """An engine whose code is compiled."""
+    engine = Engine(game, table_mb=options.table_mb)
+    engine.prove(nodes=100, quickest=False)
+    engine.clear()
+    return engine
+
+
+def read_obf(file: Path) -> list[tuple[str, int]]:
+    """Positions as text, each with the best score for the side to move."""
+    rows = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        position, *moves = (part.strip() for part in line.split(";") if part.strip())
+        if moves:
+            rows.append((position, max(int(move.split(":")[1]) for move in moves)))
+    return rows
+
+
+def ffo(options: argparse.Namespace) -> None:
+    """Exact scores of Othello endings."""
+    game = othello()
+    engine = engine_of(game, options)
+    row = table(["position", "empty", "score", "seconds", "nodes", "nodes a second"], options.positions.stem)
+    total = nodes = 0.0
+    assert game.from_text is not None
+    for number, (text, best) in enumerate(read_obf(options.positions)[: options.count], start=1):
+        state = game.from_text(text)
+        engine.clear()
+        proof = Proof(engine.prove, state, seconds=options.seconds, quickest=False)
+        found = proof.result.value * game.to_move(state)
+        assert not proof.result.proven or found == best, f"position {number}: {found} and not {best}"
+        row(number, text.count("-"), f"{found:+}" if proof.result.proven else "not proven", *proof.counts)
+        total, nodes = total + proof.seconds, nodes + proof.result.nodes
+    row("all", "", "", f"{total:.2f}", f"{nodes:,.0f}", f"{nodes / total:,.0f}")
+
+
+def kalahs(options: argparse.Namespace) -> None:
+    """Exact margins of Kalah with empty captures."""
+    row = table(["Kalah", "margin for the first player", "seconds", "nodes", "nodes a second"], "Kalah")
+    for pits, seeds in KALAH:
+        engine = engine_of(kalah(pits, seeds), options)
+        proof = Proof(engine.prove, seconds=options.seconds, quickest=False)
+        row(f"({pits}, {seeds})", f"{proof.result.value:+}" if proof.result.proven else "not proven", *proof.counts)
+
+
+def breakthroughs(options: argparse.Namespace) -> None:
+    """Who wins Breakthrough on small boards."""
+    row = table(["board", "winner", "seconds", "nodes", "nodes a second"], "Breakthrough")
+    for width, height in BREAKTHROUGH:
+        engine = engine_of(breakthrough(width, height), options)
+        proof = Proof(engine.prove, seconds=options.seconds, quickest=False)
+        winner = ("second" if proof.result.value < 0 else "first") if proof.result.proven else "not proven"
+        row(f"{width} x {height}", winner, *proof.counts)
+
+
+if __name__ == "__main__":
+    main()
