@@ -91,6 +91,27 @@ def test_threads_prove_the_same():
         assert engine.search(state).value == engine.prove(state).value == values[state]
 
 
+def test_threads_share_a_proof():
+    """Two threads that leave each other's children alone prove what one does, and do not do the work twice."""
+    game = connect()
+    alone, together = Engine(game, table_mb=32), Engine(game, threads=2, table_mb=32)
+    nodes = [0, 0]
+    for moves in ("444415", "2252576253462244", "44444221", "3131533325556"):
+        state = game.replay([int(column) - 1 for column in moves])
+        one, two = (engine.prove(state, quickest=False) for engine in (alone, together))
+        assert one.proven and two.proven and one.value == two.value
+        nodes = [nodes[0] + one.nodes, nodes[1] + two.nodes]
+    assert nodes[1] < 1.5 * nodes[0]
+
+
+def test_threads_share_proofs_of_random_positions():
+    for game, plies in ((connect(5, 5, 4), range(4, 14)), (minicheckers(), range(10, 20)), (fuzz_game(5), range(3))):
+        alone, together = Engine(game, table_mb=4), Engine(game, threads=3, table_mb=1)
+        for state in random_states(game, 25, plies):
+            together.clear()
+            assert together.prove(state, quickest=False).value == alone.prove(state, quickest=False).value
+
+
 def test_depth_limited_values_are_those_of_minimax():
     for game, depths in ((connect(), range(1, 6)), (minicheckers(), range(1, 7))):
         for number, state in enumerate(random_states(game, 8, range(20))):
