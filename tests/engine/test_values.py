@@ -126,6 +126,28 @@ def test_depth_limited_values_are_those_of_minimax():
                 assert found.value == depth_limited(game, state, depth), (game, state, depth, switches)
 
 
+def test_a_search_that_is_stopped_keeps_the_better_action_that_it_found():
+    """What the depth under way has found better than the last whole one's action is truly better there."""
+    game, kept = connect(), 0
+    engine = Engine(game, table_mb=1, same_depth=True, bounds=False, sufficient_actions=False)
+    for state in random_states(game, 4, range(4, 12)):
+        maximise = game.to_move(state) == MAX
+        whole = [engine.search(state, depth=depth).action for depth in range(1, 5)]
+        for nodes in range(30, 600, 7):
+            engine.clear()
+            found = engine.search(state, nodes=nodes)
+            if found.bound == "exact" or found.depth > 4:
+                continue
+            kept += 1
+            assert found.bound == ("lower" if maximise else "upper") and not found.proven
+            values = [
+                depth_limited(game, game.result(state, action), found.depth - 1) * (1 if maximise else -1)
+                for action in (found.action, whole[found.depth - 2])
+            ]
+            assert values[0] >= (found.value if maximise else -found.value) and values[0] > values[1]
+    assert kept > 0
+
+
 def test_remoteness_decides_among_equal_actions():
     game = connect(4, 4, 3)
     known = with_remoteness(game, game.initial)

@@ -33,6 +33,7 @@ _COUNTS: Final = (
     "nodes", "leaves", "horizons", "prunings_max", "prunings_min", "max_ply", "table_hits", "table_states"
 )  # fmt: skip
 _CONTROL: Final = ("stop", "status", "node_limit", "jitter", "root_action", "age")
+_UNDER_WAY: Final = ("previous_action", "previous_seen", "better_action", "better_score")
 _TABLES: Final = (
     "search_address",
     "search_bits",
@@ -47,7 +48,7 @@ _TABLES: Final = (
 _TEAM: Final = ("shared_plies", "marks_address", "overtaken_ply", "answer")
 
 JOB: Final = np.dtype(
-    [(name, "i8") for name in (*_COUNTS, *_CONTROL, *_TABLES, *_TEAM, *Options._fields)]
+    [(name, "i8") for name in (*_COUNTS, *_CONTROL, *_UNDER_WAY, *_TABLES, *_TEAM, *Options._fields)]
     + [
         ("actions", "i8", (STACK,)),
         ("ranks", "i8", (STACK,)),
