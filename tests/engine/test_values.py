@@ -10,9 +10,9 @@ import pytest
 from fuzz import fuzz_game
 from knowing import knowing_tictactoe
 from loops import loop_game
-from reference import best_actions, depth_limited, loop_values, random_states, solve, with_remoteness
+from reference import best_actions, depth_limited, loop_values, quietly_limited, random_states, solve, with_remoteness
 from zermelo import MAX, Engine
-from zermelo.games import connect, minicheckers, tictactoe
+from zermelo.games import breakthrough, connect, minicheckers, tictactoe
 
 SWITCHES = (
     "table",
@@ -124,6 +124,25 @@ def test_depth_limited_values_are_those_of_minimax():
             for depth in depths:
                 found = engine.search(state, depth=depth)
                 assert found.value == depth_limited(game, state, depth), (game, state, depth, switches)
+
+
+def test_quiescence_plays_noisy_actions_out():
+    game, differ = breakthrough(4, 5), 0
+    quick, plain = (Engine(game, table_mb=1, same_depth=True, quiescence=on) for on in (True, False))
+    for state in random_states(game, 15, range(4, 12)):
+        for depth in (1, 2):
+            found = quick.search(state, depth=depth).value
+            assert found == quietly_limited(game, state, depth), (state, depth)
+            differ += found != plain.search(state, depth=depth).value
+    assert differ > 5
+
+
+def test_noisy_actions_are_the_captures():
+    for width, height in ((5, 5), (8, 8)):
+        game = breakthrough(width, height)
+        for state in random_states(game, 50, range(30)):
+            captures = [a for a in game.actions(state) if "x" in game.show_action(state, a)]
+            assert list(game.noisy_actions(state)) == captures
 
 
 def test_a_search_that_is_stopped_keeps_the_better_action_that_it_found():
