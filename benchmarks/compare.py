@@ -42,8 +42,8 @@ except ImportError:
 
 DATA = Path(__file__).parent.parent / "tests" / "data" / "connect_positions.tsv"
 SETS = ("L3_R1", "L2_R1", "L2_R2", "L1_R1")
-HARD = "44441"
-"""Columns from 1: a position that takes a solver seconds."""
+HARD = ("444443", "44155", "1234", "4444435")
+"""Columns from 1: positions that take one thread seconds."""
 Run = Callable[[], float]
 """Does a piece of work and says how many seconds of it count."""
 
@@ -172,18 +172,28 @@ def empty_board(options: argparse.Namespace) -> None:
 
 
 def threads(options: argparse.Namespace) -> None:
-    """The same hard proof with one thread and with two."""
-    game = connect()
-    state = game.replay([int(column) - 1 for column in HARD])
-    engines = {f"{count}": Engine(game, threads=count, table_mb=128) for count in (1, 2)}
+    """The same hard proofs with one thread and with two."""
+    game, rows, total = connect(), [], {1: 0.0, 2: 0.0}
+    engines = {count: Engine(game, threads=count, table_mb=128) for count in total}
+    values: dict[str, int] = {}
+    for moves in HARD:
+        state, nodes = game.replay([int(column) - 1 for column in moves]), dict.fromkeys(engines, 0)
 
-    def run(engine: Engine) -> float:
-        engine.clear()
-        return timed(lambda: engine.prove(state, quickest=False))
+        def run(count: int, state: State, moves: str, nodes: dict[int, int]) -> float:
+            engines[count].clear()
+            found = engines[count].prove(state, quickest=False)
+            assert found.proven and values.setdefault(moves, found.value) == found.value
+            nodes[count] = found.nodes
+            return found.seconds
 
-    found = medians({name: partial(run, engine) for name, engine in engines.items()}, min(options.repeat, 3))
-    rows = [[name, f"{seconds:.2f}", f"{found['1'] / seconds:.2f}"] for name, seconds in found.items()]
-    table(f"Time to proof after {HARD}", ["threads", "seconds", "times faster"], rows)
+        runs: dict[str, Run] = {str(count): partial(run, count, state, moves, nodes) for count in engines}
+        seconds = {int(name): median for name, median in medians(runs, min(options.repeat, 3)).items()}
+        total = {count: total[count] + seconds[count] for count in total}
+        rows.append([moves, *(f"{seconds[count]:.2f}" for count in total), f"{seconds[1] / seconds[2]:.2f}"])
+        rows[-1] += [f"{nodes[count]:,}" for count in total]
+    rows.append(["all", *(f"{seconds:.2f}" for seconds in total.values()), f"{total[1] / total[2]:.2f}", "", ""])
+    head = ["after", "1 thread, s", "2 threads, s", "times faster", "nodes, 1 thread", "nodes, 2 together"]
+    table("Time to proof, 7x6 board", head, rows)
 
 
 # Depth-limited search.

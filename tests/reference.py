@@ -109,6 +109,26 @@ def depth_limited(game: Game, state: State, depth: int) -> int:
     return cut_off_value(game, state, lambda _, searched: searched >= depth)
 
 
+def quiet_value(game: Game, state: State) -> int:
+    """EVAL, or what the player to move makes of it by noisy actions, played out."""
+    assert game.evaluate is not None and game.noisy_actions is not None
+    if game.is_terminal(state):
+        return game.utility(state)
+    values = [game.evaluate(state)]
+    values += [quiet_value(game, game.result(state, action)) for action in game.noisy_actions(state)]
+    return max(values) if game.to_move(state) == MAX else min(values)
+
+
+def quietly_limited(game: Game, state: State, depth: int) -> int:
+    """Minimax value with `quiet_value` ``depth`` plies below."""
+    if game.is_terminal(state):
+        return game.utility(state)
+    if depth == 0:
+        return quiet_value(game, state)
+    values = [quietly_limited(game, game.result(state, action), depth - 1) for action in game.actions(state)]
+    return max(values) if game.to_move(state) == MAX else min(values)
+
+
 def with_remoteness(game: Game, start: State) -> dict[State, tuple[int, int]]:
     """Value and plies to the end of every state reachable without loops.
 

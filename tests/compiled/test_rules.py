@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numba import njit
 
 from fuzz import fuzz_game
 from knowing import knowing_tictactoe
@@ -12,6 +13,7 @@ from loops import loop_game
 from zermelo import MAX, MIN, Game, bits
 from zermelo.compiled import compiled, flatten, kernel, load_state, perft
 from zermelo.compiled import words as machine
+from zermelo.compiled.cache import subkernel
 from zermelo.compiled.rules import key
 from zermelo.compiled.states import words_of
 from zermelo.errors import NotCompilable
@@ -177,3 +179,22 @@ def test_states_that_no_machine_code_can_hold_are_refused():
         compiled(replace(countdown(), initial=Board(MAX, [1])))
     with pytest.raises(NotCompilable, match=r"2\*\*20"):
         compiled(replace(countdown(), utility_range=(-1, 1 << 21)))
+
+
+@subkernel
+def even(number):
+    return True if number == 0 else odd(number - 1)
+
+
+@subkernel
+def odd(number):
+    return False if number == 0 else even(number - 1)
+
+
+@njit
+def parity_of(number):
+    return even(number)
+
+
+def test_parts_that_call_each_other_find_each_other():
+    assert parity_of(30) and not parity_of(31)

@@ -34,6 +34,15 @@ def test_published_positions_are_proven_exactly():
         assert engine.prove(state).value == value
 
 
+def test_small_boards_are_won_by_whom_and_when_they_should():
+    for fact in rows("connect_boards.tsv"):
+        height, width = int(fact["height"]), int(fact["width"])
+        if height * width <= 25:
+            found = Engine(connect(height, width), table_mb=32).prove(quickest=False)
+            last, winner = int(fact["last_ply"]), {"1": 1, "2": -1, "D": 0}[fact["steininger"]]
+            assert found.proven and found.value == winner * (10000 * height * width // last)
+
+
 def test_the_signature_is_the_recorded_one():
     spec = importlib.util.spec_from_file_location("signature_of_the_engine", BENCHMARKS / "signature.py")
     module = importlib.util.module_from_spec(spec)

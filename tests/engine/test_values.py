@@ -10,9 +10,9 @@ import pytest
 from fuzz import fuzz_game
 from knowing import knowing_tictactoe
 from loops import loop_game
-from reference import best_actions, depth_limited, loop_values, random_states, solve, with_remoteness
+from reference import best_actions, depth_limited, loop_values, quietly_limited, random_states, solve, with_remoteness
 from zermelo import MAX, Engine
-from zermelo.games import connect, minicheckers, tictactoe
+from zermelo.games import breakthrough, connect, minicheckers, tictactoe
 
 SWITCHES = (
     "table",
@@ -91,6 +91,27 @@ def test_threads_prove_the_same():
         assert engine.search(state).value == engine.prove(state).value == values[state]
 
 
+def test_threads_share_a_proof():
+    """Two threads that leave each other's children alone prove what one does, and do not do the work twice."""
+    game = connect()
+    alone, together = Engine(game, table_mb=32), Engine(game, threads=2, table_mb=32)
+    nodes = [0, 0]
+    for moves in ("444415", "2252576253462244", "44444221", "3131533325556"):
+        state = game.replay([int(column) - 1 for column in moves])
+        one, two = (engine.prove(state, quickest=False) for engine in (alone, together))
+        assert one.proven and two.proven and one.value == two.value
+        nodes = [nodes[0] + one.nodes, nodes[1] + two.nodes]
+    assert nodes[1] < 1.5 * nodes[0]
+
+
+def test_threads_share_proofs_of_random_positions():
+    for game, plies in ((connect(5, 5, 4), range(4, 14)), (minicheckers(), range(10, 20)), (fuzz_game(5), range(3))):
+        alone, together = Engine(game, table_mb=4), Engine(game, threads=3, table_mb=1)
+        for state in random_states(game, 25, plies):
+            together.clear()
+            assert together.prove(state, quickest=False).value == alone.prove(state, quickest=False).value
+
+
 def test_depth_limited_values_are_those_of_minimax():
     for game, depths in ((connect(), range(1, 6)), (minicheckers(), range(1, 7))):
         for number, state in enumerate(random_states(game, 8, range(20))):
@@ -103,6 +124,47 @@ def test_depth_limited_values_are_those_of_minimax():
             for depth in depths:
                 found = engine.search(state, depth=depth)
                 assert found.value == depth_limited(game, state, depth), (game, state, depth, switches)
+
+
+def test_quiescence_plays_noisy_actions_out():
+    game, differ = breakthrough(4, 5), 0
+    quick, plain = (Engine(game, table_mb=1, same_depth=True, quiescence=on) for on in (True, False))
+    for state in random_states(game, 15, range(4, 12)):
+        for depth in (1, 2):
+            found = quick.search(state, depth=depth).value
+            assert found == quietly_limited(game, state, depth), (state, depth)
+            differ += found != plain.search(state, depth=depth).value
+    assert differ > 5
+
+
+def test_noisy_actions_are_the_captures():
+    for width, height in ((5, 5), (8, 8)):
+        game = breakthrough(width, height)
+        for state in random_states(game, 50, range(30)):
+            captures = [a for a in game.actions(state) if "x" in game.show_action(state, a)]
+            assert list(game.noisy_actions(state)) == captures
+
+
+def test_a_search_that_is_stopped_keeps_the_better_action_that_it_found():
+    """What the depth under way has found better than the last whole one's action is truly better there."""
+    game, kept = connect(), 0
+    engine = Engine(game, table_mb=1, same_depth=True, bounds=False, sufficient_actions=False)
+    for state in random_states(game, 4, range(4, 12)):
+        maximise = game.to_move(state) == MAX
+        whole = [engine.search(state, depth=depth).action for depth in range(1, 5)]
+        for nodes in range(30, 600, 7):
+            engine.clear()
+            found = engine.search(state, nodes=nodes)
+            if found.bound == "exact" or found.depth > 4:
+                continue
+            kept += 1
+            assert found.bound == ("lower" if maximise else "upper") and not found.proven
+            values = [
+                depth_limited(game, game.result(state, action), found.depth - 1) * (1 if maximise else -1)
+                for action in (found.action, whole[found.depth - 2])
+            ]
+            assert values[0] >= (found.value if maximise else -found.value) and values[0] > values[1]
+    assert kept > 0
 
 
 def test_remoteness_decides_among_equal_actions():

@@ -14,6 +14,7 @@ A kernel is a top-level function that takes a game first and speaks of rules as 
 
 Modules
     words      bits and word arithmetic as machine instructions
+    parts      compiling what only kernels call
     states     states as flat arrays of words and back
     game       `CompiledGame`: a game with every optional function filled in, and its Numba type
     rules      the functions that kernels call: ``to_move(game, state)`` and its kin

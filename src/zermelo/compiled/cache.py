@@ -21,6 +21,7 @@ from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, _Cache
 from numba.core.serialize import dumps
 
+from zermelo.compiled.parts import PART
 from zermelo.fingerprint import function_text
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -154,7 +155,7 @@ def kernel(function: Function) -> Function:
 
 def subkernel(function: Function) -> Function:
     """Compile a function that only kernels call; its code is part of theirs on disk."""
-    return njit(nogil=True)(function)
+    return njit(nogil=True, **PART)(function)
 
 
 def shared_kernel(function: Function) -> Function:
@@ -167,4 +168,4 @@ def shared_kernel(function: Function) -> Function:
 
 def inlined(function: Function) -> Function:
     """A `subkernel` whose code is written into its callers, so that what both compute is computed once."""
-    return njit(nogil=True, forceinline=True)(function)
+    return njit(nogil=True, forceinline=True, **PART)(function)

@@ -11,6 +11,7 @@ from typing import Any
 from numba.extending import register_jitable
 
 from zermelo import bits
+from zermelo.compiled.parts import PART
 from zermelo.compiled.words import OVERLOADED
 from zermelo.fingerprint import references
 
@@ -22,7 +23,7 @@ def register(function: Callable[..., Any]) -> None:
     if not isinstance(function, FunctionType) or function in _registered or _is_numeric(function):
         return
     _registered.add(function)
-    register_jitable(function)
+    register_jitable(**PART)(function)
     for _, value in references(function):
         register(value)
 

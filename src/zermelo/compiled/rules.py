@@ -10,6 +10,7 @@ from typing import Any
 from numba.extending import overload
 
 from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.parts import PART
 from zermelo.compiled.states import conform, words_of
 from zermelo.compiled.words import mix, signed
 from zermelo.game import Action, Player, State
@@ -134,22 +135,22 @@ for _function in (
     repetition,
     tier,
 ):
-    overload(_function, strict=False)(_of_state(_function.__name__))
+    overload(_function, strict=False, jit_options=PART)(_of_state(_function.__name__))
 
 
-@overload(result, strict=False)
+@overload(result, strict=False, jit_options=PART)
 def _result(game: Any, state: Any, action: Any) -> Any:
     function = game.rules.result
     return lambda game, state, action: conform(game, function(state, action))
 
 
-@overload(order, strict=False)
+@overload(order, strict=False, jit_options=PART)
 def _order(game: Any, state: Any, action: Any) -> Any:
     function = game.rules.order
     return lambda game, state, action: function(state, action)
 
 
-@overload(key, strict=False)
+@overload(key, strict=False, jit_options=PART)
 def _key(game: Any, state: Any) -> Any:
     function = game.rules.key
     if function is None:
@@ -157,7 +158,7 @@ def _key(game: Any, state: Any) -> Any:
     return lambda game, state: function(state)
 
 
-@overload(hash_words, strict=False)
+@overload(hash_words, strict=False, jit_options=PART)
 def _hash_words(words: Any) -> Any:
     def body(words: tuple[int, ...]) -> int:
         name = words[0]
@@ -168,19 +169,19 @@ def _hash_words(words: Any) -> Any:
     return body
 
 
-@overload(can_repeat, strict=False)
+@overload(can_repeat, strict=False, jit_options=PART)
 def _can_repeat(game: Any) -> Any:
     known = game.rules.can_repeat
     return lambda game: known
 
 
-@overload(has_order, strict=False)
+@overload(has_order, strict=False, jit_options=PART)
 def _has_order(game: Any) -> Any:
     known = game.rules.has_order
     return lambda game: known
 
 
-@overload(utility_range, strict=False)
+@overload(utility_range, strict=False, jit_options=PART)
 def _utility_range(game: Any) -> Any:
     known = game.rules.utility_range
     return lambda game: known

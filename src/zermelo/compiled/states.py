@@ -15,6 +15,7 @@ from numba.core import config
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload
 
+from zermelo.compiled.parts import PART
 from zermelo.compiled.words import signed
 from zermelo.errors import NotCompilable
 from zermelo.game import State
@@ -141,6 +142,6 @@ def _flatten(_typing: Any, game: Any, state: Any) -> Any:
     return kind(game, state), generate
 
 
-overload(load_state)(lambda game, words: lambda game, words: _load(game, words))
-overload(conform)(lambda game, state: lambda game, state: _conform(game, state))
-overload(words_of)(lambda game, state: lambda game, state: _flatten(game, state))
+overload(load_state, jit_options=PART)(lambda game, words: lambda game, words: _load(game, words))
+overload(conform, jit_options=PART)(lambda game, state: lambda game, state: _conform(game, state))
+overload(words_of, jit_options=PART)(lambda game, state: lambda game, state: _flatten(game, state))

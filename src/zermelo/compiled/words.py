@@ -15,6 +15,7 @@ from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic, overload
 
 from zermelo import bits
+from zermelo.compiled.parts import PART
 
 MULTIPLIER = 0x9E3779B97F4A7C15 - (1 << 64)
 """2**64 divided by the golden ratio, odd: Fibonacci hashing (Knuth, TAOCP 3, 6.4)."""
@@ -117,7 +118,7 @@ OVERLOADED: set[Callable[..., Any]] = set()
 
 def _overload(function: Callable[..., Any], body: Callable[..., Any]) -> None:
     """Let compiled code that calls ``function`` run ``body``."""
-    overload(function, inline="never", strict=False)(lambda *_arguments: body)
+    overload(function, inline="never", strict=False, jit_options=PART)(lambda *_arguments: body)
     OVERLOADED.add(function)
 
 
@@ -134,7 +135,7 @@ _overload(prefetch, lambda array, index: _prefetch(array, index))
 _overload(words_at, lambda address, length: carray(_pointer(address), (length,)))
 
 
-@overload(mix, strict=False)
+@overload(mix, strict=False, jit_options=PART)
 def _mix(word: Any) -> Any:
     def body(word: int) -> int:
         word = _multiply(word ^ _shift_right(word, 32), MULTIPLIER)

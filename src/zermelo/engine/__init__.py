@@ -8,6 +8,7 @@ Modules, each leaning only on those above it
     search       fail-soft principal variation search
     line         the principal variation, read from the table
     proofs       one-word table of the proof search
+    sharing      how threads share a proof
     proof        exact values by questions of one bit
     proof_numbers  whether MAX gets at least so much: df-pn
     runner       threads, clock, Ctrl-C

@@ -1,6 +1,7 @@
 """Iterative deepening: search one ply, two plies, and so on; each iteration orders the next one's actions.
 
-An iteration that was interrupted counts for nothing: what stands is the last whole one.
+Of an iteration that was interrupted one thing stands: an action found better than the last whole iteration's, if that
+was searched before it. Its value is then a lower bound for the player to move.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +19,7 @@ WINDOW: Final = 64
 
 
 class Iteration(NamedTuple):
-    """What one whole iteration found. Scores are scaled, and for the player to move at the root."""
+    """What one iteration found. Scores are scaled, and for the player to move at the root."""
 
     depth: int
     score: int
@@ -26,6 +27,8 @@ class Iteration(NamedTuple):
     action: Action
     scores: dict[Action, int] | None
     """Every root action's score, where asked for."""
+    whole: bool = True
+    """Otherwise it was interrupted: there is a better action than the one before, worth at least ``score``."""
 
 
 def deepen(
@@ -38,10 +41,15 @@ def deepen(
 ) -> None:
     """Search to each of ``depths`` in turn until the value is proven or the job is stopped."""
     words, score = flatten(state), None
+    job.previous_action = -1
     for depth in depths:
+        job.better_action = -1
         score, proven = aspire(game, words, depth, score, job)
         if job.status != RUNNING:
+            if job.better_action >= 0:
+                say(Iteration(depth, int(job.better_score), False, legal[job.better_action], None, whole=False))
             return
+        job.previous_action = job.root_action
         say(Iteration(depth, score, proven, legal[job.root_action], None))
         if proven:
             return

@@ -104,7 +104,8 @@ class Engine:
         Returns
         -------
         SearchResult
-            Of the last whole iteration; its ``depth`` is that iteration's.
+            Of the last whole iteration; its ``depth`` is that iteration's. If the one under way has found a better
+            action, it is that action's, with ``bound`` "lower" if MAX is to move and "upper" if MIN is.
 
         Raises
         ------
@@ -286,7 +287,7 @@ class Engine:
             nonlocal best
             if (result.proven, result.depth or 0) > (best.proven, best.depth or 0):
                 best = result
-                if progress is not None:
+                if progress is not None and result.bound == "exact":
                     progress(best)
 
         ended = team.run(work, clock.left(), report)

@@ -22,7 +22,9 @@ RUNNING: Final = 0
 INTERRUPTED: Final = 1
 OUT_OF_NODES: Final = 2
 TOO_DEEP: Final = 3
-"""What stops a kernel: nothing yet, the flag, the limit of nodes, or the size of the workspace."""
+OVERTAKEN: Final = 4
+"""What stops a kernel: nothing yet, the flag, the limit of nodes, the size of the workspace, or, for the node at
+``overtaken_ply`` and all below it, that another thread has the answer."""
 
 Job = Any
 """A record of `JOB`."""
@@ -31,6 +33,7 @@ _COUNTS: Final = (
     "nodes", "leaves", "horizons", "prunings_max", "prunings_min", "max_ply", "table_hits", "table_states"
 )  # fmt: skip
 _CONTROL: Final = ("stop", "status", "node_limit", "jitter", "root_action", "age")
+_UNDER_WAY: Final = ("previous_action", "previous_seen", "better_action", "better_score")
 _TABLES: Final = (
     "search_address",
     "search_bits",
@@ -42,14 +45,16 @@ _TABLES: Final = (
     "journal_length",
     "bottom",
 )
+_TEAM: Final = ("shared_plies", "marks_address", "overtaken_ply", "answer")
 
 JOB: Final = np.dtype(
-    [(name, "i8") for name in (*_COUNTS, *_CONTROL, *_TABLES, *Options._fields)]
+    [(name, "i8") for name in (*_COUNTS, *_CONTROL, *_UNDER_WAY, *_TABLES, *_TEAM, *Options._fields)]
     + [
         ("actions", "i8", (STACK,)),
         ("ranks", "i8", (STACK,)),
         ("names", "i8", (STACK,)),
         ("path", "i8", (MAX_PLY + 1,)),
+        ("questions", "i8", (MAX_PLY + 1,)),
         ("killer_actions", "i8", (MAX_PLY + 1, 2)),
         ("history_counts", "i8", (2, HISTORY)),
         ("journal", "i8", (JOURNAL,)),

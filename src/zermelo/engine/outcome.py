@@ -58,6 +58,7 @@ def searched(team: Team, state: State, found: Iteration, clock: Clock, stopped_b
         best = _best(values, side)
     return SearchResult(
         value=value_for_max(found.score, side, scale),
+        bound="exact" if found.whole else "lower" if side == MAX else "upper",
         action=found.action,
         proven=found.proven,
         best_actions=best,

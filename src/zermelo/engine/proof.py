@@ -32,10 +32,12 @@ from zermelo.engine.proofs import (
     known_bound,
     known_value,
     make_known,
+    narrowed_by_table,
     probe_proof,
     store_proof,
 )
 from zermelo.engine.search import INFINITY
+from zermelo.engine.sharing import answer_for, ask_aloud, choose, overtaken, unmark
 from zermelo.engine.table import LOWER, UPPER
 from zermelo.game import MAX, Action, Player, State
 
@@ -87,19 +89,6 @@ def narrow(game: CompiledGame, state: State, low: int, high: int, job: Job) -> I
 
 
 @subkernel
-def narrowed_by_table(name: int, low: int, high: int, job: Job) -> Interval:
-    """What the value lies between, for the player to move, once the table has been asked."""
-    known = probe_proof(job, name)
-    if known != 0:
-        value, bound = known_value(known, job), known_bound(known)
-        if bound & LOWER:
-            low = max(low, min(value, high))
-        if bound & UPPER:
-            high = min(high, max(value, low))
-    return low, high
-
-
-@subkernel
 def question(low: int, high: int) -> int:
     """What to compare the value with next: who wins, whether at all, then ever nearer from the side of the draw."""
     if low < 0 <= high:
@@ -117,12 +106,13 @@ def prove(game: CompiledGame, state: State, name: int, alpha: int, ply: int, bas
     The caller has seen to it that neither the rules nor their bounds answer.
     """
     # 1. Count the node; stop if told to, when the caller drops whatever comes back.
-    if not enter(ply, base, job):
+    if not enter(ply, base, job) or overtaken(ply, job):
         return 0
     side = to_move(game, state)
 
-    # 2. Ask the table, unless step 4 of the parent did.
-    if job.table and not job.transposition_cutoffs:
+    # 2. Ask the table, unless step 4 of the parent did and no other thread can have answered since.
+    shared = ply <= job.shared_plies
+    if job.table and (shared or not job.transposition_cutoffs):
         low, high = narrowed_by_table(name, -INFINITY, INFINITY, job)
         if low > alpha or high <= alpha:
             job.table_hits += 1
@@ -142,14 +132,20 @@ def prove(game: CompiledGame, state: State, name: int, alpha: int, ply: int, bas
             return best
 
     # 5. Search the others until one is worth more than alpha; if none is, the best of all bounds the value.
+    if shared:
+        ask_aloud(name, alpha, ply, job)
     for place in range(base, base + count):
+        if shared:
+            choose(place, base, base + count, job)
         child = representative(game, result(game, state, job.actions[place]), ply + 1, job)
         if to_move(game, child) == side:
             value = prove(game, child, job.names[place], alpha, ply + 1, base + count, job)
         else:
             value = -prove(game, child, job.names[place], -alpha - 1, ply + 1, base + count, job)
+        if shared:
+            unmark(job.names[place], job)
         if job.status != RUNNING:
-            return 0
+            return answer_for(ply, job)
         if value > best:
             best = value
             if value > alpha:

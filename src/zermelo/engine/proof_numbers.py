@@ -44,7 +44,8 @@ def decide_root(game: CompiledGame, words: Any, goal: int, job: Job) -> int:
     state = load_state(game, words)
     job.root_action = -1
     side = to_move(game, state)
-    win, loss = develop(game, state, key(game, state), goal, NEVER, NEVER, job.bottom, job.bottom, job)
+    limit = NEVER + job.bottom
+    win, loss = develop(game, state, key(game, state), goal, limit, limit, job.bottom, job.bottom, job)
     if job.status != RUNNING or (win > 0 and loss > 0):
         return UNDECIDED
     return int((win == 0) == (side == MAX))

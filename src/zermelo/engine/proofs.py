@@ -14,6 +14,7 @@ from typing import Any, Final
 from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.words import mix, prefetch, shift_down, shift_up, words_at
 from zermelo.engine.job import JOURNAL, Job
+from zermelo.engine.table import LOWER, UPPER
 
 _BOUND: Final = 3
 
@@ -68,6 +69,19 @@ def known_bound(known: int) -> int:
 def known_value(known: int, job: Job) -> int:
     """The value, for the player to move."""
     return (known >> 2) - job.value_limit
+
+
+@subkernel
+def narrowed_by_table(name: int, low: int, high: int, job: Job) -> tuple[int, int]:
+    """What the value lies between, for the player to move, once the table has been asked."""
+    known = probe_proof(job, name)
+    if known != 0:
+        value, bound = known_value(known, job), known_bound(known)
+        if bound & LOWER:
+            low = max(low, min(value, high))
+        if bound & UPPER:
+            high = min(high, max(value, low))
+    return low, high
 
 
 @subkernel

@@ -15,7 +15,8 @@ from zermelo.result import StoppedBy
 
 
 def prove_state(team: Team, state: State, within: Interval, seconds: float | None) -> tuple[Interval, StoppedBy | None]:
-    """Narrow the value of ``state`` down from ``within``; all threads ask the same, whoever is done first ends it."""
+    """Narrow the value of ``state`` down from ``within``; the threads share the work, whoever is done first ends it."""
+    team.share(True)
     rows = flatten(state)[np.newaxis]
     ends = [(np.array([within[0]]), np.array([within[1]])) for _ in team.jobs]
 
@@ -41,6 +42,7 @@ def prove_states(team: Team, states: Sequence[State], fresh: bool, seconds: floa
     rows = np.stack([flatten(state) for state in states])
     if fresh:
         team.forget_proofs()
+    team.share(False)
     hands = 1 if fresh else len(team.jobs)
 
     def work(number: int, _say: Callable[[Any], None]) -> None:

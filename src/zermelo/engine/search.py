@@ -63,6 +63,7 @@ def search_root(game: CompiledGame, words: Any, depth: int, alpha: int, beta: in
     """Search the state in ``words``, for the player to move there; the best action's index is job.root_action."""
     state = load_state(game, words)
     job.root_action = -1
+    job.previous_seen = 0
     job.age += 1
     return search(game, state, key(game, state), depth, alpha, beta, job.bottom, job.bottom, job)
 
@@ -179,6 +180,8 @@ def search(
             game, child, child_name, depth - 1 - reduced, lower, upper, ply + 1, base + count, job
         )
         value = turn_value(value, same, job)
+        if ply == 0 and not reduced:
+            note_better(index, value, floor, job)
         if job.status == RUNNING and value > floor and (reduced or (late and value < beta)):
             lower, upper = turn_window(floor, beta, same, job)
             value, proven, leans = search(game, child, child_name, depth - 1, lower, upper, ply + 1, base + count, job)
@@ -208,6 +211,19 @@ def search(
         bound = EXACT if alpha < best < beta or best >= ceiling else LOWER if best >= beta else UPPER
         store(job, name, make_data(best, depth, bound, all_proven, job.age, best_index if best > alpha else first))
     return best, all_proven, anchor
+
+
+@subkernel
+def note_better(index: int, value: int, floor: int, job: Job) -> None:
+    """Note a root action that is better than the previous iteration's, once that has been searched: it is sound even
+    if the iteration is never finished.
+    """
+    if job.status != RUNNING:
+        return
+    if index == job.previous_action:
+        job.previous_seen = 1
+    elif job.previous_seen and value > floor:
+        job.better_action, job.better_score = index, value
 
 
 @subkernel

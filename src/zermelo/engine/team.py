@@ -9,6 +9,7 @@ from zermelo.compiled.game import CompiledGame
 from zermelo.engine.job import INTERRUPTED, MAX_PLY, OUT_OF_NODES, RUNNING, TOO_DEEP, Job, make_job, restart
 from zermelo.engine.options import Options
 from zermelo.engine.runner import run, stop
+from zermelo.engine.sharing import ALONE, MARK_BITS, SHARED_PLIES
 from zermelo.result import StoppedBy
 
 Table = Literal["search", "proof"]
@@ -37,6 +38,7 @@ class Team:
             "proof": max(2 + self.value_bits, (half // 8).bit_length() - 1),
         }
         self.memory: dict[Table, Any] = {}
+        self.marks = np.zeros(1 << MARK_BITS, dtype=np.int64)
         self._stopped = False
         self.jobs = [self._make_job(number) for number in range(threads)]
 
@@ -60,6 +62,12 @@ class Team:
     def begin(self) -> None:
         """A new request: what was stopped before no longer counts."""
         self._stopped = False
+
+    def share(self, together: bool) -> None:
+        """Whether the threads are about to work on one proof, or each on its own."""
+        self.marks[:] = 0
+        for job in self.jobs:
+            job.shared_plies = SHARED_PLIES if together and len(self.jobs) > 1 else ALONE
 
     def start(self, table: Table, node_limit: int | None) -> None:
         """Get ready for a search that uses ``table``, with a limit of nodes for all threads together."""
@@ -103,6 +111,7 @@ class Team:
     def _make_job(self, number: int) -> Job:
         job = make_job(self.options, number)
         job.search_bits, job.proof_bits = self.sizes["search"], self.sizes["proof"]
+        job.marks_address, job.shared_plies = self.marks.ctypes.data, ALONE
         job.value_bits, job.value_limit = self.value_bits, self.value_limit
         return job
 

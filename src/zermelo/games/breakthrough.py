@@ -63,6 +63,19 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
                 if target >= 0 and not shift_right(blocked, target) & 1:
                     yield origin * 64 + target
 
+    def noisy_actions(state: State) -> Iterator[int]:
+        """Captures: EVAL counts men, and the next move may take the capturer."""
+        player = state.player
+        mine, theirs = (state.max_men, state.min_men) if player == MAX else (state.min_men, state.max_men)
+        men = mine
+        while men:
+            origin = lowest_index(men)
+            men &= men - 1
+            for side in range(-1, 2, 2):
+                target = ahead(origin, player, side)
+                if target >= 0 and shift_right(theirs, target) & 1:
+                    yield origin * 64 + target
+
     def result(state: State, action: int) -> State:
         max_men, min_men, player = state
         origin, target = shift_left(1, action >> 6), shift_left(1, action & 63)
@@ -223,6 +236,7 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         bounds=bounds,
         sufficient_actions=sufficient_actions,
         order=order,
+        noisy_actions=noisy_actions,
         symmetries=symmetries,
         swap=swap,
         draw=face.draw,

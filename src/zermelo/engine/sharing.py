@@ -1,0 +1,95 @@
+"""How threads share a proof: each takes the children that no other is at.
+
+All threads ask the same questions in the same order and keep the answers in one table. Near the root, where a child is
+much work, a thread marks the child that it searches; another leaves it for last and takes the next one. Only the
+first child of a node is searched by all who come there: until it is known whether it cuts off, its brothers may be work
+for nothing (young brothers wait; the marks are ABDADA's, Weill 1996, as simplified by Kerrigan 2012).
+
+Marks are hints: one that is overwritten or seen late costs time and never changes an answer.
+"""
+
+from typing import Any, Final
+
+from zermelo.compiled.cache import inlined, subkernel
+from zermelo.compiled.words import mix, shift_down, words_at
+from zermelo.engine.job import OVERTAKEN, RUNNING, Job
+from zermelo.engine.proofs import narrowed_by_table
+
+SHARED_PLIES: Final = 12
+"""Children are shared as far from the root as that: below, one is less work than to agree on it."""
+ALONE: Final = -1
+"""In place of `SHARED_PLIES`, for a thread that asks what no other does."""
+MARK_BITS: Final = 12
+"""Places for marks, as a power of two: far more than threads have nodes on their paths."""
+_FAR: Final = 1 << 31
+_SELDOM: Final = 255
+"""Between two looks at the path a thread visits one node more."""
+
+
+@inlined
+def _marks(job: Job) -> Any:
+    return words_at(job.marks_address, 1 << MARK_BITS)
+
+
+@inlined
+def _place(name: int) -> int:
+    return shift_down(mix(name), 64 - MARK_BITS)
+
+
+@inlined
+def unmark(name: int, job: Job) -> None:
+    """The child of that name is searched."""
+    _marks(job)[_place(name)] = 0
+
+
+@subkernel
+def choose(place: int, base: int, end: int, job: Job) -> None:
+    """Bring to ``place`` on the stack the next child that no other thread is at, if there is one, and mark it."""
+    marks = _marks(job)
+    if place > base:
+        chosen = place
+        while chosen < end and marks[_place(job.names[chosen])] == job.names[chosen]:
+            chosen += 1
+        if chosen < end:
+            action, name = job.actions[chosen], job.names[chosen]
+            for later in range(chosen, place, -1):
+                job.actions[later], job.names[later] = job.actions[later - 1], job.names[later - 1]
+            job.actions[place], job.names[place] = action, name
+    marks[_place(job.names[place])] = job.names[place]
+
+
+@inlined
+def ask_aloud(name: int, alpha: int, ply: int, job: Job) -> None:
+    """Note what is asked at this ply, for `overtaken`."""
+    job.path[ply] = name
+    job.questions[ply] = alpha
+
+
+@inlined
+def overtaken(ply: int, job: Job) -> bool:
+    """Whether another thread has answered a question on the path, so that all below it is moot; looks now and then."""
+    if job.shared_plies < 0 or job.nodes & _SELDOM:
+        return False
+    return _overtaken(ply, job)
+
+
+@subkernel
+def _overtaken(ply: int, job: Job) -> bool:
+    for above in range(min(ply, job.shared_plies + 1)):
+        alpha = job.questions[above]
+        low, high = narrowed_by_table(job.path[above], -_FAR, _FAR, job)
+        if low > alpha or high <= alpha:
+            job.answer = low if low > alpha else high
+            job.overtaken_ply = above
+            job.status = OVERTAKEN
+            return True
+    return False
+
+
+@inlined
+def answer_for(ply: int, job: Job) -> int:
+    """What a node returns whose child was broken off: the other thread's answer, if that is why."""
+    if job.status == OVERTAKEN and job.overtaken_ply == ply:
+        job.status = RUNNING
+        return job.answer
+    return 0
