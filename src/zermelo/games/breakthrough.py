@@ -190,6 +190,14 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         row = target // width
         return 10 * (shift_right(theirs, target) & 1) + (height - 1 - row if state.player == MAX else row)
 
+    def tier(state: State) -> int:
+        """The rows that all men have gone; a man taken counts as one that has gone all the way."""
+        gone = (4 * width - popcount(state.max_men) - popcount(state.min_men)) * height
+        for row in range(height):
+            line = shift_left(top, row * width)
+            gone += (height - 1 - row) * popcount(state.max_men & line) + row * popcount(state.min_men & line)
+        return gone
+
     def symmetries(state: State) -> Iterator[State]:
         yield State(mirror(state.max_men, width, left), mirror(state.min_men, width, left), state.player)
 
@@ -238,6 +246,7 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         order=order,
         noisy_actions=noisy_actions,
         symmetries=symmetries,
+        tier=tier,
         swap=swap,
         draw=face.draw,
         format_action=format_action,

@@ -211,6 +211,49 @@ def key(state: Any) -> int:
     return pieces << 1 | (state.player == MAX)  # type: ignore[no-any-return]
 
 
+def tier(state: Any) -> int:
+    """Pieces taken; then the rows that men have gone, kings having gone all."""
+    gone = 8 * popcount(state.kings)
+    for row in range(1, 8):
+        squares = 0b1111 << (4 * row + row // 2)
+        gone += row * popcount(state.max_pieces & ~state.kings & squares)
+        squares = 0b1111 << (4 * (7 - row) + (7 - row) // 2)
+        gone += row * popcount(state.min_pieces & ~state.kings & squares)
+    return 512 * (24 - popcount(state.max_pieces | state.min_pieces)) + gone
+
+
+def pack(state: State) -> int:
+    """Up to eight pieces in seven bits each, square and kind, after a leading 1; -1 where there are more."""
+    pieces = state.max_pieces | state.min_pieces
+    if popcount(pieces) > 8:
+        return -1
+    word = 1
+    while pieces:
+        square = lowest_index(pieces)
+        kind = (state.kings >> square & 1) << 1 | (state.min_pieces >> square & 1)
+        word = word << 7 | (square - square // 9) << 2 | kind
+        pieces &= pieces - 1
+    return word << 1 | (1 if state.player == MAX else 0)
+
+
+def unpack(word: int) -> State:
+    """The inverse of `pack`."""
+    player = MAX if word & 1 else MIN
+    word >>= 1
+    max_pieces = min_pieces = kings = 0
+    while word > 1:
+        place = word >> 2 & 31
+        square = 1 << (place + place // 8)
+        if word & 1:
+            min_pieces |= square
+        else:
+            max_pieces |= square
+        if word & 2:
+            kings |= square
+        word >>= 7
+    return State(max_pieces, min_pieces, kings, player)
+
+
 def format_action(state: Any, action: int) -> str:
     return written(action)
 
@@ -267,6 +310,9 @@ def checkers(no_progress: Annotated[int, range(1001)] = 0) -> Game:
         key=key,
         swap=swap,
         repetition="draw",
+        tier=tier,
+        pack=None if no_progress else pack,
+        unpack=None if no_progress else unpack,
         draw=draw,
         format_action=format_action,
         parse_action=parse_action,

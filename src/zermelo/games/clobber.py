@@ -90,6 +90,10 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
         child = result(state, action)
         return -pairs(child.max_stones, child.min_stones)
 
+    def tier(state: State) -> int:
+        """Each move takes a stone."""
+        return cells - popcount(state.max_stones | state.min_stones)
+
     def symmetries(state: State) -> Iterator[State]:
         mine, theirs, player = state
         mine_down, theirs_down = flip(mine, width, height), flip(theirs, width, height)
@@ -132,6 +136,7 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
         key=key if cells <= 31 else None,
         order=order,
         symmetries=symmetries,
+        tier=tier,
         swap=swap,
         draw=face.draw,
         format_action=format_action,

@@ -77,6 +77,10 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
         covered = result(state, action).covered
         return popcount(places(covered, state.player)) - popcount(places(covered, -state.player))
 
+    def tier(state: State) -> int:
+        """Each move covers two squares."""
+        return popcount(state.covered)
+
     def symmetries(state: State) -> Iterator[State]:
         covered, player = state
         upside_down = flip(covered, width, height)
@@ -126,6 +130,7 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
         key=key if cells <= 62 else None,
         order=order,
         symmetries=symmetries,
+        tier=tier,
         swap=swap if width == height else None,
         draw=face.draw,
         format_action=format_action,

@@ -114,6 +114,10 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
         offers = popcount(lines & one) == 3 or popcount(lines & two) == 3
         return 4 * closed(lines, action) - (1 if offers else 0)
 
+    def tier(state: State) -> int:
+        """Each move draws a line."""
+        return popcount(state.lines)
+
     def symmetries(state: State) -> Iterator[State]:
         lines, margin, player = state
         level, upright = lines & ((1 << across) - 1), lines >> across
@@ -197,6 +201,7 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
         bounds=bounds,
         order=order,
         symmetries=symmetries,
+        tier=tier,
         swap=swap,
         draw=draw,
         format_action=format_action,

@@ -190,6 +190,13 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
     half_turn = tuple(cells - 1 - cell for cell in range(cells))
     corner = grid.transposed(size)
 
+    def tier(state: State) -> int:
+        """Each move but a swap adds a stone."""
+        count = 0
+        for word in range(words):
+            count += popcount(state.max_stones[word]) + popcount(state.min_stones[word])
+        return count
+
     def symmetries(state: State) -> Iterator[State]:
         yield State(moved(state.max_stones, half_turn), moved(state.min_stones, half_turn), state.player)
 
@@ -255,6 +262,7 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
         key=key if size <= 5 else None,
         order=order,
         symmetries=symmetries,
+        tier=tier,
         swap=None if may_swap else exchanged,
         draw=draw,
         format_action=format_action,

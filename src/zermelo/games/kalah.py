@@ -91,6 +91,10 @@ def kalah(
         gain = state.player * (evaluate(child) - evaluate(state))
         return 16 * (gain + (2 if child.player == state.player else 0)) + action
 
+    def tier(state: State) -> int:
+        """The seeds in the stores."""
+        return held(state.south, pits) + held(state.north, pits)
+
     def board(state: State) -> Board:
         return pictures.board(state, [] if is_terminal(state) else actions(state))
 
@@ -108,6 +112,7 @@ def kalah(
         evaluate=evaluate,
         bounds=bounds,
         order=order,
+        tier=tier,
         key=namer(pits, all_seeds),
         swap=swap,
         draw=pictures.draw,

@@ -80,6 +80,10 @@ def row_game(name: str, pins: int, singles: bool) -> Game:
     def is_terminal(state: State) -> bool:
         return state.pins == 0 if singles else state.pins & state.pins >> 1 == 0
 
+    def tier(state: State) -> int:
+        """The pins that have fallen."""
+        return pins - popcount(state.pins)
+
     def symmetries(state: State) -> Iterator[State]:
         """The row seen from behind."""
         behind, left = 0, state.pins
@@ -136,6 +140,7 @@ def row_game(name: str, pins: int, singles: bool) -> Game:
         evaluate=evaluate,
         key=key,
         symmetries=symmetries,
+        tier=tier,
         swap=swap,
         draw=draw,
         format_action=format_action,

@@ -126,6 +126,10 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
         stones = result(state, action).stones
         return jumps(stones, state.player) - jumps(stones, -state.player)
 
+    def tier(state: State) -> int:
+        """Each move takes a stone or more."""
+        return cells - popcount(state.stones)
+
     def symmetries(state: State) -> Iterator[State]:
         """A half turn; on a board of odd size, where they keep the colours, reflections too."""
         stones, player = state
@@ -177,6 +181,7 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
         key=key if cells <= 62 else None,
         order=order,
         symmetries=symmetries,
+        tier=tier,
         swap=swap if size % 2 == 0 else None,
         draw=face.draw,
         format_action=format_action,

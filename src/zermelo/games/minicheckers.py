@@ -210,6 +210,15 @@ def board(state: State) -> Board:
     return Board(SQUARES, tuple(pieces), clicks, labels=LABELS)
 
 
+def tier(state: State) -> int:
+    """The rows that all men have gone; a man taken counts as one that has gone off the board."""
+    gone = (12 - popcount(state.max_men) - popcount(state.min_men)) * SIZE
+    for row in range(1, SIZE):
+        gone += row * popcount(state.max_men & ROW << row * PITCH)
+        gone += row * popcount(state.min_men & ROW << (SIZE - 1 - row) * PITCH)
+    return gone
+
+
 def minicheckers() -> Game:
     """Mini-checkers on 6x6: men only, obligatory captures, a stuck player passes."""
     return Game(
@@ -228,4 +237,5 @@ def minicheckers() -> Game:
         from_text=from_text,
         board=board,
         swap=swap,
+        tier=tier,
     )

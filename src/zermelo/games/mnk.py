@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
 from zermelo import grid
-from zermelo.bits import count_runs, has_run, popcount, put, run_shifts, runs
+from zermelo.bits import count_runs, has_run, lowest_index, popcount, put, run_shifts, runs
 from zermelo.board import Board
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game, checked
@@ -97,8 +97,28 @@ def one_word(width: int, height: int, run: int) -> Game:
         theirs = state.mover ^ state.stones
         return to_move(state) * (count_runs(full & ~theirs, directions) - count_runs(full & ~state.mover, directions))
 
+    def tier(state: State) -> int:
+        return popcount(state.stones)
+
+    def image(board: int, turn: int) -> int:
+        """``board`` with left and right (1), top and bottom (2), rows and columns (4) exchanged."""
+        seen = 0
+        while board:
+            place = lowest_index(board)
+            board &= board - 1
+            row, column = place // pitch, place % pitch
+            row, column = (height - 1 - row if turn & 2 else row), (width - 1 - column if turn & 1 else column)
+            seen |= cells[column * width + row if turn & 4 else row * width + column]
+        return seen
+
+    def symmetries(state: State) -> Iterator[State]:
+        for turn in range(1, 8 if width == height else 4):
+            yield State(image(state.mover, turn), image(state.stones, turn))
+
     return Game(
         name="mnk",
+        tier=tier,
+        symmetries=symmetries,
         initial=State(0, 0),
         utility_range=(-WIN, WIN),
         to_move=to_move,

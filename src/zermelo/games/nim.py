@@ -94,6 +94,10 @@ def nim(
             number = number * 64 + heap
         return number * 2 + (1 if state.player == MAX else 0)
 
+    def tier(state: State) -> int:
+        """What has been taken."""
+        return sum(start) - sum(state.heaps)
+
     def symmetries(state: State) -> Iterator[State]:
         """The same heaps sorted: the order in which they lie does not matter."""
         heaps = state.heaps
@@ -160,6 +164,7 @@ def nim(
         order=order,
         key=key,
         symmetries=symmetries,
+        tier=tier,
         swap=swap,
         draw=draw,
         format_action=format_action,

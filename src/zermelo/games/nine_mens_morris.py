@@ -157,6 +157,12 @@ def inside_out(men: int) -> int:
     return kept
 
 
+def tier(state: State) -> int:
+    """The men that have been placed, and those that have been taken."""
+    placed = 2 * MEN - state.max_hand - state.min_hand
+    return placed * (2 * MEN + 1) + placed - popcount(state.max_men | state.min_men)
+
+
 def symmetries(state: State) -> Iterator[State]:
     """The seven that keep rows rows."""
     max_men, min_men, max_hand, min_hand, player = state
@@ -314,6 +320,7 @@ def nine_mens_morris(flying: bool = True) -> Game:
         key=key,
         order=order,
         symmetries=symmetries,
+        tier=tier,
         swap=swap,
         repetition="draw",
         draw=draw,

@@ -151,6 +151,10 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
     def key(state: State) -> int:
         return (state.mover << cells | state.other) << 1 | (state.player == MAX)
 
+    def tier(state: State) -> int:
+        """Each move but a pass adds a disc."""
+        return popcount(state.mover) + popcount(state.other)
+
     def symmetries(state: State) -> Iterator[State]:
         """The seven other ways to look at a board, from three mirrors."""
         mover, other, player = state
@@ -239,6 +243,7 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
         order=order,
         key=key if size == 4 else None,
         symmetries=symmetries if size == 4 else None,
+        tier=tier,
         swap=swap,
         draw=draw,
         format_action=format_action,

@@ -136,6 +136,11 @@ def oware(
         child = result(state, action)
         return 16 * state.player * (evaluate(child) - evaluate(state)) + action
 
+    def tier(state: State) -> int:
+        """The seeds in the stores, and which are whose: within a tier, a split cycle is worth the same everywhere."""
+        stored = held(state.south, pits)
+        return (stored + held(state.north, pits)) * (all_seeds + 1) + stored
+
     def board(state: State) -> Board:
         return pictures.board(state, actions(state))
 
@@ -154,6 +159,7 @@ def oware(
         repetition=repetition,
         bounds=bounds,
         order=order,
+        tier=tier,
         key=namer(pits, all_seeds),
         swap=swap,
         draw=pictures.draw,

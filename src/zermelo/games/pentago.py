@@ -121,6 +121,11 @@ def quarter_turn(board: int) -> int:
     return board & ~RIMS | (rims << 2 & RIMS & ~STARTS) | (rims >> 6 & STARTS)
 
 
+def tier(state: State) -> int:
+    """Each move adds a stone."""
+    return popcount(state.max_stones) + popcount(state.min_stones)
+
+
 def symmetries(state: State) -> Iterator[State]:
     """The board turned as a whole."""
     max_stones, min_stones = state
@@ -191,6 +196,7 @@ def pentago() -> Game:
         utility=utility,
         evaluate=evaluate,
         symmetries=symmetries,
+        tier=tier,
         draw=draw,
         format_action=format_action,
         to_text=to_text,
