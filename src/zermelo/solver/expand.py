@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from zermelo.compiled.cache import kernel, subkernel
+from zermelo.compiled.codec import canonical_key, key_of, state_of
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import (
     actions,
@@ -23,7 +24,6 @@ from zermelo.compiled.rules import (
 )
 from zermelo.compiled.states import leaf_count, load_state, words_of
 from zermelo.game import MAX, State
-from zermelo.solver.codec import key_of, state_of
 from zermelo.solver.outcomes import UNKNOWN, UNKNOWN_MIN, shift
 
 MISFITS, BAD_UTILITY, STUCK = 0, 1, 2
@@ -31,16 +31,6 @@ MISFITS, BAD_UTILITY, STUCK = 0, 1, 2
 COUNTS: Final = 3
 MOST_MISFITS: Final = 256
 MOST_IMAGES: Final = 64
-
-
-@subkernel
-def canonical_key(game: CompiledGame, layout: Any, state: State, fold: bool) -> int:
-    """The least key of the states that are the same by symmetry."""
-    least = key_of(game, layout, state)
-    if fold:
-        for other in symmetries(game, state):
-            least = min(least, key_of(game, layout, other))
-    return least
 
 
 @subkernel

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from zermelo.compiled.codec import Codec, leaves_of
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame, compiled
 from zermelo.errors import Unsolvable
 from zermelo.fingerprint import fingerprint
 from zermelo.game import Game, State
-from zermelo.solver.codec import Codec, leaves_of
 from zermelo.solver.expand import BAD_UTILITY, MISFITS, STUCK, Batch, batch, endless_worth, expand
 from zermelo.solver.outcomes import shift_of
 

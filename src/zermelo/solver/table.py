@@ -10,12 +10,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from zermelo.compiled.codec import Codec
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import compiled
+from zermelo.compiled.probing import ENDLESS, PLIES, Arrays
 from zermelo.compiled.states import flatten
 from zermelo.errors import TableError
 from zermelo.game import MAX, Action, Game, State
-from zermelo.solver.codec import Codec
 from zermelo.solver.expand import name_states
 from zermelo.solver.files import open_file, words_of
 from zermelo.solver.lookup import look_up, with_heads
@@ -24,6 +25,8 @@ from zermelo.solver.problem import knowledge_of
 
 FORMAT: Final = "zermelo table 1"
 MANIFEST: Final = "manifest.json"
+_PROBED_BYTES: Final = 32
+"""Of memory for a position that searches may look up, while it is sorted."""
 _BLOCKS: Final = 512
 """Decoded blocks that are kept, the latest used."""
 
@@ -200,6 +203,25 @@ class Table:
             {"tier": tier["tier"], "positions": tier["positions"], "outcomes": tier["outcomes"]}
             for tier in self.manifest["tiers"]
         ]
+
+    def arrays(self, memory: int) -> Arrays:
+        """As many tiers as ``memory`` bytes hold, the first ones first, for searches to look states up in."""
+        keys, outcomes = [], []
+        held = 0
+        for tier in self.manifest["tiers"]:
+            held += _PROBED_BYTES * tier["stored"]
+            if held > memory:
+                break
+            for some, words in self.blocks(tier["tier"]):
+                plies = remoteness_in(words, self.game.utility_range)
+                plies[(plies < 0) | (plies >= ENDLESS)] = ENDLESS
+                keys.append(some)
+                outcomes.append(values_in(words, self.game.utility_range) * PLIES + plies)
+        joined = np.concatenate([np.empty(0, dtype=np.int64), *keys])
+        order = np.argsort(joined, kind="stable")
+        known = with_heads(joined[order])
+        found = np.concatenate([np.empty(0, dtype=np.int64), *outcomes])[order]
+        return Arrays(self._codec.layout, self._fold, known.keys, known.heads, known.shift, found)
 
     def blocks(self, tier: int) -> Iterator[tuple[Any, Any]]:
         """Keys and outcome words of a tier, a block at a time."""
