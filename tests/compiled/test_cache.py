@@ -87,3 +87,25 @@ def test_info_counts_and_clear_deletes_only_what_is_compiled(folder, monkeypatch
     assert (found.entries, found.games, found.path) == (1, 1, folder / "cache") and found.size > 1000
     assert clear_cache().entries == 1
     assert cache_info().entries == 0 and (folder / "cache" / "note.txt").exists()
+
+
+PROVE = """
+import sys
+from zermelo import Engine
+from zermelo.games import kalah
+for seeds in sys.argv[1:]:
+    print(Engine(kalah(3, int(seeds)), table_mb=8).prove(quickest=False).value)
+"""
+
+
+def test_code_of_two_processes_goes_together_in_a_third(tmp_path: Path) -> None:
+    """Games of one factory, compiled apart, keep to their own rules when they are loaded together."""
+    environment = os.environ | {"ZERMELO_CACHE_DIR": str(tmp_path)}
+
+    def values(*seeds: str) -> list[str]:
+        command = [sys.executable, "-c", PROVE, *seeds]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+
+    first, second = values("1"), values("2")
+    assert values("1", "2") == first + second
+    assert values("2", "1") == second + first
