@@ -93,19 +93,26 @@ PROVE = """
 import sys
 from zermelo import Engine
 from zermelo.games import kalah
-for seeds in sys.argv[1:]:
-    print(Engine(kalah(3, int(seeds)), table_mb=8).prove(quickest=False).value)
+for board in sys.argv[1:]:
+    pits, seeds = map(int, board.split(","))
+    print(Engine(kalah(pits, seeds), table_mb=64).prove(quickest=False).value)
 """
 
 
+@pytest.mark.slow
 def test_code_of_two_processes_goes_together_in_a_third(tmp_path: Path) -> None:
-    """Games of one factory, compiled apart, keep to their own rules when they are loaded together."""
+    """Games of one factory, compiled apart, keep to their own rules when they are loaded together.
+
+    The third game of one process and the third of another had functions of the same names in their machine code, and a
+    process that loaded both played Kalah(4, 3) in part by the rules of Kalah(5, 4).
+    """
     environment = os.environ | {"ZERMELO_CACHE_DIR": str(tmp_path)}
 
-    def values(*seeds: str) -> list[str]:
-        command = [sys.executable, "-c", PROVE, *seeds]
+    def values(*boards: str) -> list[str]:
+        command = [sys.executable, "-c", PROVE, *boards]
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
 
-    first, second = values("1"), values("2")
-    assert values("1", "2") == first + second
-    assert values("2", "1") == second + first
+    assert values("4,4", "4,5", "5,4") == ["2", "2", "12"]
+    assert values("4,1", "4,2", "4,3") == ["2", "6", "8"]
+    assert values("4,3", "5,4") == ["8", "12"]
+    assert values("5,4", "4,3") == ["12", "8"]
