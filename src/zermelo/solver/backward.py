@@ -216,7 +216,7 @@ class Backward:
             parts.append(targets)
             all_missing += missing
             done += count
-            self.report(tier.number, done, 2 * tier.count)
+            self.report(tier.number, done // 2, tier.count)
         endless = self._endless(keys)
         del keys
         np.cumsum(ends, out=ends)
@@ -233,7 +233,7 @@ class Backward:
         words[:] = values << problem.shift | np.where(plies < 0, none, plies)
         census: Counter[int] = Counter()
         _count_into(census, words, weights)
-        self.report(tier.number, 2 * tier.count, 2 * tier.count)
+        self.report(tier.number, tier.count, tier.count)
         return all_missing, census
 
     def _endless(self, keys: Any) -> int:
