@@ -8,14 +8,13 @@ import sys
 from io import TextIOWrapper
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
 
 import zermelo
 from zermelo.errors import BadParameter, ZermeloError
-from zermelo.game import Action, Game
 from zermelo.play.players import Level, Options, settings_for
 from zermelo.play.record import Record
 from zermelo.registry import blame_file, make_game
@@ -25,6 +24,18 @@ from zermelo.textbook.perft import perft as count_perft
 from zermelo.textbook.systems import Algorithm, System, guarantee
 from zermelo.ui import analysing, show
 from zermelo.ui.analysing import Request, analyse_aloud, make_engine
+from zermelo.ui.arguments import (
+    EXIT_ERROR,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
+    GameArgument,
+    JsonOption,
+    MovesOption,
+    ParameterOption,
+    fail,
+    parse_moves,
+    parse_parameters,
+)
 from zermelo.ui.checking import audit, print_report, write_new_game
 from zermelo.ui.comparing import compare_file, parse_board
 from zermelo.ui.listing import list_games, print_games
@@ -33,9 +44,6 @@ from zermelo.ui.setup import Setup, ask_setup
 from zermelo.ui.terminal import Session, farewell
 from zermelo.ui.usage import usage_sentence
 
-EXIT_ERROR: Final = 1
-EXIT_USAGE: Final = 2
-EXIT_INTERRUPTED: Final = 130
 UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 """The base of what Typer raises where a command line cannot be read; it has no public name."""
 ANALYSE_SECONDS: Final = 5.0
@@ -48,17 +56,11 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, my_game.py or my_game.py:factory.")]
-ParameterOption = Annotated[
-    list[str] | None, typer.Option("-p", "--parameter", metavar="NAME=VALUE", help="A parameter of the game.")
-]
-MovesOption = Annotated[str, typer.Option("--moves", metavar="A,B,…", help="Moves already made.")]
 DepthOption = Annotated[int | None, typer.Option(help="Plies to look ahead.")]
 WidthOption = Annotated[int | None, typer.Option(help="Moves to look at in each position (path).")]
 SecondsOption = Annotated[float | None, typer.Option(help="Time for each move (timed).")]
 LevelOption = Annotated[Level | None, typer.Option(help="Strength of players that look only so far.")]
 LetterOption = Annotated[bool, typer.Option("--letter", help="The handout's own table; it can be wrong.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def main() -> None:
@@ -89,12 +91,6 @@ def main() -> None:
         fail("Interrupted.", EXIT_INTERRUPTED)
     if status == EXIT_INTERRUPTED:  # what Typer makes of Ctrl-C in a command that does not catch it
         fail("Interrupted.", EXIT_INTERRUPTED)
-    sys.exit(status)
-
-
-def fail(sentence: str, status: int = EXIT_ERROR) -> None:
-    """Say what was wrong on standard error, and leave."""
-    print(f"zermelo: {sentence}", file=sys.stderr)
     sys.exit(status)
 
 
@@ -349,24 +345,3 @@ def compare(
         chosen = [make_game("connect", parse_board(text)) for text in board or ("3x3x3", "3x4x3", "4x4x4")]
     if not compare_file(student, chosen, Console()):
         sys.exit(EXIT_ERROR)
-
-
-def parse_parameters(given: list[str] | None) -> dict[str, str]:
-    """``-p name=value`` as names and texts."""
-    pairs = {}
-    for text in given or []:
-        name, equals, value = text.partition("=")
-        if not equals or not name:
-            raise BadParameter(f"-p {text} is not a parameter; write -p name=value.")
-        pairs[name.strip()] = value.strip()
-    return pairs
-
-
-def parse_moves(game: Game, text: str, state: Any = None) -> list[Action]:
-    """``--moves 3,3,4`` as actions, each legal where it is made, from ``state`` or from the start."""
-    state, actions = game.initial if state is None else state, []
-    for move in text.replace(",", " ").split():
-        action = game.read_action(state, move)
-        actions.append(action)
-        state = game.result(state, action)
-    return actions
