@@ -41,6 +41,7 @@ from zermelo.ui.comparing import compare_file, parse_board
 from zermelo.ui.listing import list_games, print_games
 from zermelo.ui.searching import print_search, search_record
 from zermelo.ui.setup import Setup, ask_setup
+from zermelo.ui.solving import solve
 from zermelo.ui.terminal import Session, farewell
 from zermelo.ui.usage import usage_sentence
 
@@ -256,6 +257,9 @@ def clear() -> None:
 
     found = clear_cache()
     print(f"{found.path}: deleted {found.entries} kernels, {found.size / 1e6:.1f} MB")
+
+
+app.command()(solve)
 
 
 @app.command()
