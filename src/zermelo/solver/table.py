@@ -12,7 +12,7 @@ import numpy as np
 
 from zermelo.compiled.codec import Codec
 from zermelo.compiled.explain import explained
-from zermelo.compiled.game import compiled
+from zermelo.compiled.game import CompiledGame, compiled
 from zermelo.compiled.probing import ENDLESS, PLIES, Arrays
 from zermelo.compiled.states import flatten
 from zermelo.errors import TableError
@@ -186,7 +186,11 @@ class Table:
         if len(rows):
             with explained(self._rules):
                 name_states(self._rules, self._codec.layout, rows, self._fold, keys, tiers)
-        words = np.full(len(rows), ABSENT, dtype=np.int32)
+        return self.known(keys, tiers)
+
+    def known(self, keys: Any, tiers: Any) -> Any:
+        """The outcome words of keys of these tiers, negative where the table holds none."""
+        words = np.full(len(keys), ABSENT, dtype=np.int32)
         for tier, files in self._files.items():
             for file in files:
                 chosen = (keys >= file.first) & (keys <= file.last) & (words < 0)
@@ -228,6 +232,25 @@ class Table:
         for file in self._files[tier]:
             for number in range(len(file.firsts)):
                 yield file.read(number, self.game.utility_range)
+
+    def picked(self, tier: int, places: Any) -> tuple[Any, Any]:
+        """Keys and outcome words of the positions with these numbers, ascending, among those of a tier."""
+        keys, words, start = [], [], 0
+        for file in self._files[tier]:
+            bounds = start + file.starts
+            blocks = np.searchsorted(bounds, places, side="right") - 1
+            for number in np.unique(blocks[(blocks >= 0) & (blocks < len(bounds) - 1)]):
+                chosen = places[blocks == number] - bounds[number]
+                some_keys, some_words = file.read(int(number), self.game.utility_range)
+                keys.append(some_keys[chosen])
+                words.append(some_words[chosen])
+            start = bounds[-1]
+        return np.concatenate(keys), np.concatenate(words)
+
+    @property
+    def naming(self) -> tuple[CompiledGame, Any, bool]:
+        """How positions get their keys: the compiled rules, the codec's layout, whether symmetric ones are one."""
+        return self._rules, self._codec.layout, self._fold
 
     def state(self, key: int) -> State:
         """The state that is stored under a key."""
@@ -277,6 +300,12 @@ class _File:
     def firsts(self) -> Any:
         """The first key of each block."""
         return self._open()[1]
+
+    @property
+    def starts(self) -> Any:
+        """How many positions lie before each block, and in all."""
+        metadata = self._open()[0].metadata
+        return np.cumsum([0, *(metadata.row_group(number).num_rows for number in range(metadata.num_row_groups))])
 
     def block_of(self, key: int) -> int:
         """The number of the block that holds a key, if any does."""
