@@ -39,6 +39,7 @@ from zermelo.ui.arguments import (
 from zermelo.ui.checking import audit, print_report, write_new_game
 from zermelo.ui.comparing import compare_file, parse_board
 from zermelo.ui.listing import list_games, print_games
+from zermelo.ui.probing import probe
 from zermelo.ui.searching import print_search, search_record
 from zermelo.ui.setup import Setup, ask_setup
 from zermelo.ui.solving import solve
@@ -132,7 +133,7 @@ def play(
     """Play a game in the terminal; with no GAME, questions are asked.
 
     Players: human, random, minimax, alpha-beta, heuristic, path, timed, engine. The last four take a
-    level: engine:easy, engine:medium, engine:hard.
+    level: engine:easy, engine:medium, engine:hard. table:FOLDER plays from a solved table.
     """
     console = Console()
     options = Options(depth, width, seconds, level, seed, letter)
@@ -259,7 +260,8 @@ def clear() -> None:
     print(f"{found.path}: deleted {found.entries} kernels, {found.size / 1e6:.1f} MB")
 
 
-app.command()(solve)
+for command in (solve, probe):
+    app.command()(command)
 
 
 @app.command()
