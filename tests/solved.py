@@ -1,5 +1,6 @@
 """Small solved tables that several tests look at; solved once in a process."""
 
+import atexit
 import shutil
 import tempfile
 from functools import cache
@@ -15,6 +16,7 @@ from zermelo.solver.table import Table
 @cache
 def _solved(name: str, parameters: tuple[tuple[str, int], ...]) -> Path:
     folder = Path(tempfile.mkdtemp(prefix="zermelo-table-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     solve(game_of(name, **dict(parameters)), folder, workers=1, memory_gb=1)
     return folder
 
