@@ -41,6 +41,7 @@ from zermelo.ui.comparing import compare_file, parse_board
 from zermelo.ui.counting import census
 from zermelo.ui.listing import list_games, print_games
 from zermelo.ui.probing import probe
+from zermelo.ui.puzzling import puzzles
 from zermelo.ui.searching import print_search, search_record
 from zermelo.ui.setup import Setup, ask_setup
 from zermelo.ui.solving import solve
@@ -261,7 +262,7 @@ def clear() -> None:
     print(f"{found.path}: deleted {found.entries} kernels, {found.size / 1e6:.1f} MB")
 
 
-for command in (solve, probe, census):
+for command in (solve, probe, census, puzzles):
     app.command()(command)
 
 
