@@ -47,6 +47,7 @@ from zermelo.ui.setup import Setup, ask_setup
 from zermelo.ui.solving import solve
 from zermelo.ui.terminal import Session, farewell
 from zermelo.ui.usage import usage_sentence
+from zermelo.ui.verifying import verify
 
 UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 """The base of what Typer raises where a command line cannot be read; it has no public name."""
@@ -262,7 +263,7 @@ def clear() -> None:
     print(f"{found.path}: deleted {found.entries} kernels, {found.size / 1e6:.1f} MB")
 
 
-for command in (solve, probe, census, puzzles):
+for command in (solve, probe, census, puzzles, verify):
     app.command()(command)
 
 
