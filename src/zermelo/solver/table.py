@@ -252,6 +252,10 @@ class Table:
         """How positions get their keys: the compiled rules, the codec's layout, whether symmetric ones are one."""
         return self._rules, self._codec.layout, self._fold
 
+    def key(self, state: State) -> int:
+        """The key of a state itself, whether or not it is stored under that of a symmetric one."""
+        return self._codec.key(state)
+
     def state(self, key: int) -> State:
         """The state that is stored under a key."""
         return self._codec.state(key)

@@ -39,6 +39,7 @@ from zermelo.ui.arguments import (
 from zermelo.ui.checking import audit, print_report, write_new_game
 from zermelo.ui.comparing import compare_file, parse_board
 from zermelo.ui.counting import census
+from zermelo.ui.exporting import export
 from zermelo.ui.listing import list_games, print_games
 from zermelo.ui.probing import probe
 from zermelo.ui.puzzling import puzzles
@@ -263,7 +264,7 @@ def clear() -> None:
     print(f"{found.path}: deleted {found.entries} kernels, {found.size / 1e6:.1f} MB")
 
 
-for command in (solve, probe, census, puzzles, verify):
+for command in (solve, probe, census, puzzles, verify, export):
     app.command()(command)
 
 
