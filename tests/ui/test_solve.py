@@ -14,7 +14,7 @@ import pytest
 
 from zermelo.games import nine_mens_morris
 from zermelo.solver.solve import Progress, Solved
-from zermelo.ui.solving import Meter, duration, size
+from zermelo.ui.solving import Meter, duration, rounded, size
 
 SMALL = ["connect", "-p", "rows=3", "-p", "columns=3", "-p", "run=3"]
 
@@ -128,3 +128,24 @@ def test_what_is_left_is_said_once_it_is_known():
 def test_units():
     assert [duration(seconds) for seconds in (3, 90, 7200)] == ["3 s", "2 min", "2.0 h"]
     assert [size(count) for count in (12, 1500, 2.5e9, 3e15)] == ["12 bytes", "1.5 kB", "2.5 GB", "3,000.0 TB"]
+
+
+def test_an_estimate_writes_nothing(zermelo: Callable[..., Any], refusal: Callable[..., str], tmp_path: Path):
+    ran = zermelo("solve", *SMALL, "--out", "table", "--estimate")
+    assert (ran.status, ran.err) == (0, "")
+    assert "positions    694 (all counted)\n" in ran.out
+    assert not (tmp_path / "table").exists()
+    record = json.loads(zermelo("solve", "connect", "-p", "rows=4", "-p", "columns=5", "--estimate", "--json").out)
+    assert set(record) == {
+        "positions", "stored", "exact", "seconds", "memory_mb", "table_bytes", "work_bytes", "levels",
+    }  # fmt: skip
+    assert record["exact"] is False
+    assert "--out DIR" in refusal("solve", *SMALL)
+
+
+def test_estimates_are_rounded():
+    assert [rounded(123456, True), rounded(123456, False), rounded(3.16e9, False)] == [
+        "123,456",
+        "120,000",
+        "3,200,000,000",
+    ]

@@ -1,6 +1,7 @@
 """``zermelo solve``: a whole game onto the disk, how far it is, and what came of it."""
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,13 +31,16 @@ if TYPE_CHECKING:
 
 def solve(
     game: GameArgument,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the table; made where it is missing.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder of the table; made where it is missing.")
+    ] = None,
     parameter: ParameterOption = None,
     workers: Annotated[int | None, typer.Option(help="Threads; as many as there are processors if not given.")] = None,
     memory_gb: Annotated[float, typer.Option(help="Memory that the process should not exceed, in GiB.")] = 8.0,
     from_: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Positions to begin from, one a line of text.")
     ] = None,
+    foresee: Annotated[bool, typer.Option("--estimate", help="Only predict positions, time, memory and disk.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Solve a whole game: the value and remoteness of every position, into a table on disk.
@@ -47,6 +51,11 @@ def solve(
 
     rules = make_game(game, parse_parameters(parameter))
     starts = [] if from_ is None else read_starts(rules, from_)
+    if foresee:
+        print_estimate(rules, workers, starts, as_json)
+        return
+    if out is None:
+        raise BadParameter("Say where the table goes: --out DIR.")
     try:
         with progress_shown(Console(stderr=True)) as report:
             _, solved = solve_timed(rules, out, workers=workers, memory_gb=memory_gb, starts=starts, progress=report)
@@ -155,6 +164,41 @@ class Meter:
         if self.rate:
             text += f", {self.rate:,.0f} a second"
         return text if self.left is None else f"{text}, {duration(self.left)} left"
+
+
+def print_estimate(game: Game, workers: int | None, starts: list[State], as_json: bool) -> None:
+    """Predict what a solve will take, for people or as JSON; nothing is written."""
+    from zermelo.solver.estimate import estimate
+
+    with Console(stderr=True).status("Counting the first positions, sampling the others"):
+        found = estimate(game, workers=workers or os.cpu_count() or 1, starts=starts)
+    if as_json:
+        print(json.dumps(found.to_dict()))
+        return
+    about = "" if found.exact else "about "
+    counted = sum(level.counted for level in found.levels)
+    plies = len(found.levels)
+    how = "all counted" if found.exact else f"{counted} of {plies} levels counted, the others estimated"
+    rows = [
+        ("game", repr(game)),
+        ("positions", f"{about}{rounded(found.positions, found.exact)} ({how})"),
+        ("stored", f"{about}{rounded(found.stored, found.exact)}"),
+        ("time", f"about {duration(found.seconds)}"),
+        ("memory", f"about {size(found.memory_mb * (1 << 20))} if it is to be had; less makes it slower"),
+        ("disk", f"about {size(found.table_bytes)}, and {size(found.work_bytes)} more on the way"),
+    ]
+    if not found.exact:
+        rows.append(
+            ("how sure", "boards of connect come out within a factor of 2.4, other games of 10; see docs/solving.md")
+        )
+    console = Console()
+    for name, text in rows:
+        console.print(f"{name:<12} {text}", markup=False, highlight=False, soft_wrap=True)
+
+
+def rounded(count: float, exact: bool) -> str:
+    """A count for people: as it is, or to two digits where it is an estimate."""
+    return f"{count:,}" if exact else f"{float(f'{count:.1e}'):,.0f}"
 
 
 def duration(seconds: float) -> str:
