@@ -189,7 +189,7 @@ def print_estimate(game: Game, workers: int | None, starts: list[State], as_json
     ]
     if not found.exact:
         rows.append(
-            ("how sure", "boards of connect come out within a factor of 2.4, other games of 10; see docs/solving.md")
+            ("how sure", "boards of connect come out within a factor of 3, other games of 10; see docs/solving.md")
         )
     console = Console()
     for name, text in rows:
