@@ -149,3 +149,12 @@ def test_estimates_are_rounded():
         "120,000",
         "3,200,000,000",
     ]
+
+
+def test_all_placements(zermelo: Callable[..., Any], refusal: Any):
+    """1,984 ways to place a king against a king with either side to move, and what is left after a jump."""
+    record = json.loads(zermelo("solve", "checkers", "--all-placements", "Kk", "--out", "kings", "--json").out)
+    lone = 2 * 32  # a king alone, its owner having jumped or about to
+    assert 1984 < record["positions"] <= 1984 + 2 * lone
+    assert "K, M, k and m" in refusal("solve", "checkers", "--all-placements", "Kx", "--out", "none")
+    assert "says nothing of placements" in refusal("solve", "tictactoe", "--all-placements", "X", "--out", "none")

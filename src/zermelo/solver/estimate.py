@@ -27,10 +27,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from zermelo.compiled.states import load_state
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
-from zermelo.solver.codec import leaves_of
 from zermelo.solver.files import write_file
 from zermelo.solver.lookup import look_up, sorted_once, with_heads, without
 from zermelo.solver.outcomes import shift_of
@@ -131,7 +129,7 @@ def estimate(
         try:
             return _Estimator(problem, counted, kept).run(workers)
         except Misfits as misfits:
-            problem.widen(Misfits(_with_images(problem, misfits.rows)))
+            problem.widen(misfits)
 
 
 class _Estimator:
@@ -258,13 +256,6 @@ class _Estimator:
             return float(np.exp(height + slope * (last + ahead) + parity * (-1) ** ply))
 
         return carried
-
-
-def _with_images(problem: Problem, rows: Any) -> Any:
-    """States without a key, the starts, and what is the same by symmetry: it may be the image that has none."""
-    states = [*(load_state(problem.rules, row) for row in rows), *problem.starts]
-    images = [image for state in states for image in problem.rules.symmetries(state)] if problem.fold else []
-    return np.array([leaves_of(state) for state in (*states, *images)])
 
 
 def _chosen(keys: Any, count: int) -> Any:

@@ -9,8 +9,8 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from zermelo.compiled.codec import leaves_of
 from zermelo.game import State
-from zermelo.solver.codec import leaves_of
 from zermelo.solver.outcomes import remoteness_in, values_in
 from zermelo.solver.table import Table
 

@@ -40,6 +40,9 @@ def solve(
     from_: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Positions to begin from, one a line of text.")
     ] = None,
+    all_placements: Annotated[
+        str | None, typer.Option(metavar="MEN", help="Begin from every placement of these men, as the game names them.")
+    ] = None,
     foresee: Annotated[bool, typer.Option("--estimate", help="Only predict positions, time, memory and disk.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -51,6 +54,8 @@ def solve(
 
     rules = make_game(game, parse_parameters(parameter))
     starts = [] if from_ is None else read_starts(rules, from_)
+    if all_placements is not None:
+        starts += placed(rules, all_placements)
     if foresee:
         print_estimate(rules, workers, starts, as_json)
         return
@@ -89,6 +94,22 @@ def read_starts(game: Game, file: Path) -> list[State]:
     if not states:
         raise BadParameter(f"{file} holds no position; it must hold one a line.")
     return states
+
+
+def placed(game: Game, men: str) -> list[State]:
+    """Every placement of the men that a text names.
+
+    Raises
+    ------
+    BadParameter
+        The game places no men, or the text names none.
+    """
+    if game.placements is None:
+        raise BadParameter(f"The game {game.name} says nothing of placements, so --all-placements cannot be used.")
+    try:
+        return list(game.placements(men))
+    except ValueError as error:
+        raise BadParameter(f"--all-placements: {str(error).rstrip('.')}.") from None
 
 
 def read_position(game: Game, text: str, place: str = "") -> State:
