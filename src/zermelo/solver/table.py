@@ -18,7 +18,7 @@ from zermelo.compiled.states import flatten
 from zermelo.errors import TableError
 from zermelo.game import MAX, Action, Game, State
 from zermelo.solver.expand import name_states
-from zermelo.solver.files import open_file, words_of
+from zermelo.solver.files import open_file, read_file, words_of
 from zermelo.solver.lookup import look_up, with_heads
 from zermelo.solver.outcomes import ABSENT, preference_of, remoteness_in, values_in
 from zermelo.solver.problem import knowledge_of
@@ -27,6 +27,8 @@ FORMAT: Final = "zermelo table 1"
 MANIFEST: Final = "manifest.json"
 _PROBED_BYTES: Final = 32
 """Of memory for a position that searches may look up, while it is sorted."""
+_MANY: Final = 6
+"""To read a file whole takes as long as to read every sixth of its blocks alone."""
 _BLOCKS: Final = 512
 """Decoded blocks that are kept, the latest used."""
 
@@ -267,9 +269,15 @@ class Table:
         return words
 
     def _read_words(self, file: "_File", keys: Any, places: Any, words: Any) -> None:
-        """Find keys in a file, block by block."""
+        """Find keys in a file: block by block, or in all of it where many blocks are wanted."""
         places = places[np.argsort(keys[places], kind="stable")]
         blocks = np.searchsorted(file.firsts, keys[places], side="right") - 1
+        if len(np.unique(blocks)) > len(file.firsts) // _MANY:
+            some = words[places]
+            known, outcomes = read_file(file.path, self.game.utility_range)
+            look_up(with_heads(known), outcomes, keys[places], some)
+            words[places] = some
+            return
         for number in np.unique(blocks):
             wanted = places[blocks == number]
             known, outcomes = self._block(file, int(number))

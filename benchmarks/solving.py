@@ -1,0 +1,192 @@
+"""What solving whole games takes: time, memory and disk by size of the board; workers; little memory; probing.
+
+    python benchmarks/solving.py --tasks boards --plot docs/solving.svg
+    python benchmarks/solving.py --tasks workers memory probe
+    python benchmarks/solving.py --tasks games
+    python benchmarks/solving.py --tasks headline          # 6 rows, 5 columns: a thousand million positions
+
+Every solve is a process of its own, so that its peak of memory is its own; the first of a game compiles its rules, some
+seconds, if they are not in the cache. Tables go to a temporary folder, on the disk named by TMPDIR, and are deleted.
+"""
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+BOARDS: Final = ((4, 4), (5, 4), (4, 5), (6, 4), (5, 5), (4, 6))
+"""Rows and columns, by positions."""
+GAMES: Final[tuple[tuple[str, dict[str, int]], ...]] = (
+    ("tictactoe", {}),
+    ("minicheckers", {}),
+    ("kalah", {"pits": 3, "seeds": 6}),
+    ("kalah", {"pits": 4, "seeds": 4}),
+    ("othello", {"size": 4}),
+    ("breakthrough", {"width": 5, "height": 5}),
+)
+
+
+def solved(
+    game: str, parameters: dict[str, int], table: Path, workers: int = 2, memory_gb: float = 8
+) -> dict[str, Any]:
+    """What ``zermelo solve --json`` says."""
+    options = [item for name, value in parameters.items() for item in ("-p", f"{name}={value}")]
+    command = [sys.executable, "-m", "zermelo", "solve", game, *options, "--out", str(table), "--json"]
+    command += ["--workers", str(workers), "--memory-gb", str(memory_gb)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    if ran.returncode:
+        raise SystemExit(ran.stderr)
+    record: dict[str, Any] = json.loads(ran.stdout)
+    return record
+
+
+def fresh(game: str, parameters: dict[str, int], workers: int = 2, memory_gb: float = 8) -> dict[str, Any]:
+    """The same into a folder that is deleted afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        return solved(game, parameters, Path(folder) / "table", workers, memory_gb)
+
+
+def row(name: str, record: dict[str, Any]) -> str:
+    """One line of a table."""
+    return (
+        f"| {name} | {record['positions']:,} | {record['stored']:,} | {record['value']:,} | {record['remoteness']} "
+        f"| {record['seconds']:.1f} | {record['positions_per_second'] / 1e6:.2f} | {record['peak_memory_mb']:,.0f} "
+        f"| {record['bytes'] / record['positions']:.2f} |"
+    )
+
+
+HEAD: Final = (
+    "| what | positions | stored | value | remoteness | seconds | million a second | MiB at most | bytes a position |\n"
+    "|---|---|---|---|---|---|---|---|---|"
+)
+
+
+def boards(plot: Path | None) -> None:
+    """Connect four in a row on larger and larger boards."""
+    print(HEAD)
+    records = []
+    for rows, columns in BOARDS:
+        records.append(fresh("connect", {"rows": rows, "columns": columns}))
+        print(row(f"connect, {rows} rows, {columns} columns", records[-1]), flush=True)
+    if plot is not None:
+        draw(records, plot)
+
+
+def draw(records: Sequence[dict[str, Any]], path: Path) -> None:
+    """Seconds and memory against positions."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(9, 3.6))
+    positions = [record["positions"] for record in records]
+    names = [f"{rows}x{columns}" for rows, columns in BOARDS]
+    for axes, field, label in ((left, "seconds", "seconds"), (right, "peak_memory_mb", "MiB at most")):
+        values = [record[field] for record in records]
+        axes.loglog(positions, values, "o-")
+        for name, x, y in zip(names, positions, values, strict=True):
+            axes.annotate(name, (x, y), textcoords="offset points", xytext=(4, -10), fontsize=8)
+        axes.set_xlabel("positions")
+        axes.set_ylabel(label)
+        axes.grid(visible=True, which="both", alpha=0.2)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+
+
+def workers(repeat: int) -> None:
+    """One worker against two, side by side."""
+    board = {"rows": 5, "columns": 5}
+    times: dict[int, list[float]] = {1: [], 2: []}
+    for _ in range(repeat):
+        for count in times:
+            times[count].append(fresh("connect", board, workers=count)["seconds"])
+    medians = {count: sorted(seconds)[len(seconds) // 2] for count, seconds in times.items()}
+    print(f"connect 5x5: one worker {medians[1]:.1f} s, two {medians[2]:.1f} s, {medians[1] / medians[2]:.2f} times")
+
+
+def memory(repeat: int) -> None:
+    """All the memory that a solve would like against a quarter of it."""
+    board = {"rows": 5, "columns": 5}
+    ample = [fresh("connect", board) for _ in range(repeat)]
+    peak = min(record["peak_memory_mb"] for record in ample)
+    little = [fresh("connect", board, memory_gb=peak / 4 / 1024) for _ in range(repeat)]
+    times = [sorted(record["seconds"] for record in records)[repeat // 2] for records in (ample, little)]
+    taken = max(record["peak_memory_mb"] for record in little)
+    print(
+        f"connect 5x5: {times[0]:.1f} s with {peak:.0f} MiB; allowed a quarter of that, {times[1]:.1f} s "
+        f"with {taken:.0f} MiB, {times[1] / times[0]:.2f} times"
+    )
+
+
+def probe() -> None:
+    """Random positions of connect 5x5, in batches and one at a time."""
+    import numpy as np
+
+    from zermelo import Table
+    from zermelo.compiled.states import flatten
+    from zermelo.games import connect
+
+    game = connect(5, 5)
+    chooser = random.Random(1)
+    states: list[Any] = []
+    while len(states) < 100_000:
+        state = game.initial
+        for _ in range(chooser.randrange(26)):
+            if game.is_terminal(state):
+                break
+            state = game.result(state, chooser.choice(list(game.actions(state))))
+        states.append(state)
+    rows = np.array([flatten(state) for state in states])
+    with tempfile.TemporaryDirectory() as folder:
+        solved("connect", {"rows": 5, "columns": 5}, Path(folder) / "table")
+        Table(Path(folder) / "table", game).values(rows[:10])
+        table = Table(Path(folder) / "table", game)
+        began = time.perf_counter()
+        table.values(rows)
+        print(f"a batch of 100,000, nothing decoded before: {100_000 / (time.perf_counter() - began):,.0f} a second")
+        single = Table(Path(folder) / "table", game)
+        times = []
+        for state in states[:2000]:
+            began = time.perf_counter()
+            single[state]
+            times.append(time.perf_counter() - began)
+        times.sort()
+        print(f"one at a time: median {times[1000] * 1e3:.2f} ms, 95 of 100 within {times[1900] * 1e3:.2f} ms")
+
+
+def main() -> None:
+    """Run the tasks that were asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tasks", nargs="+", default=["boards"],
+                        choices=["boards", "workers", "memory", "probe", "games", "headline"])  # fmt: skip
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--plot", type=Path)
+    asked = parser.parse_args()
+    for task in asked.tasks:
+        if task == "boards":
+            boards(asked.plot)
+        elif task == "workers":
+            workers(asked.repeat)
+        elif task == "memory":
+            memory(asked.repeat)
+        elif task == "probe":
+            probe()
+        elif task == "games":
+            print(HEAD)
+            for game, parameters in GAMES:
+                shown = ", ".join(f"{name} {value}" for name, value in parameters.items())
+                print(row(f"{game} {shown}".strip(), fresh(game, parameters)), flush=True)
+        else:
+            print(HEAD)
+            print(row("connect, 6 rows, 5 columns", fresh("connect", {"rows": 6, "columns": 5}, memory_gb=6)))
+
+
+if __name__ == "__main__":
+    main()
