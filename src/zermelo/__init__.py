@@ -11,6 +11,7 @@ from zermelo.result import MinimaxInfo, SearchCounts, SearchResult
 if TYPE_CHECKING:
     from zermelo.check import check_game
     from zermelo.engine import Engine
+    from zermelo.ui.explaining import explain, show
 
 __all__ = [
     "MAX",
@@ -23,8 +24,10 @@ __all__ = [
     "ZermeloError",
     "check_game",
     "errors",
+    "explain",
     "factories",
     "make_game",
+    "show",
 ]
 __version__ = "0.1.0"
 
@@ -39,4 +42,8 @@ def __getattr__(name: str) -> Any:
         from zermelo.check import check_game
 
         return check_game
+    if name in ("explain", "show"):
+        from zermelo.ui import explaining
+
+        return getattr(explaining, name)
     raise AttributeError(f"module 'zermelo' has no attribute {name!r}")

@@ -17,6 +17,9 @@ from zermelo.play.players import Level, Options, settings_for
 from zermelo.play.record import Record
 from zermelo.registry import blame_file, make_game
 from zermelo.result import SearchCounts
+from zermelo.textbook.explain import Method, Order, Plan
+from zermelo.textbook.explain import explain as explain_search
+from zermelo.textbook.observer import NODES
 from zermelo.textbook.perft import divide as divide_perft
 from zermelo.textbook.perft import perft as count_perft
 from zermelo.textbook.systems import Algorithm, System, guarantee
@@ -24,6 +27,7 @@ from zermelo.ui import analysing, show
 from zermelo.ui.analysing import Request, analyse_aloud, make_engine
 from zermelo.ui.checking import audit, print_report, write_new_game
 from zermelo.ui.comparing import compare_file, parse_board
+from zermelo.ui.explaining import check_out, print_tree, write_tree
 from zermelo.ui.listing import list_games, print_games
 from zermelo.ui.searching import print_search, search_record
 from zermelo.ui.setup import Setup, ask_setup
@@ -197,6 +201,33 @@ def search(
         for line in show.table_lines(rules, system.table):
             print(line)
     print_search(system, result, state)
+
+
+@app.command()
+def explain(
+    game: GameArgument,
+    out: Annotated[Path | None, typer.Option(metavar="tree.svg|tree.json", help="Where to write the tree.")] = None,
+    parameter: ParameterOption = None,
+    moves: MovesOption = "",
+    method: Annotated[
+        Method, typer.Option(help="decision is MAX-VALUE and MIN-VALUE, without a table.")
+    ] = "alpha-beta",
+    letter: LetterOption = False,
+    depth: DepthOption = None,
+    order: Annotated[Order, typer.Option(help="In which order to try moves.")] = "left-to-right",
+    table: Annotated[bool, typer.Option("--table/--no-table", help="Answer states met again from a table.")] = True,
+    nodes: Annotated[int, typer.Option(help="How many nodes to record at most.")] = NODES,
+) -> None:
+    """Record the tree of a real minimax or alpha-beta search."""
+    if out is not None:
+        check_out(out)
+    rules = make_game(game, parse_parameters(parameter))
+    plan = Plan(method, letter, depth, table, order)
+    tree = explain_search(rules, rules.replay(parse_moves(rules, moves)), plan, nodes)
+    print_tree(tree, Console())
+    if out is not None:
+        write_tree(tree, out)
+        print(f"The tree is written to {out}.")
 
 
 @app.command()

@@ -23,9 +23,9 @@ class Palette(NamedTuple):
 
 USUAL: Final = Palette("#2f6fde", "#1d4fa8", "#f2913d", "#b4611a", "Blue", "Orange")
 RED_YELLOW: Final = Palette("#e0484d", "#a62b33", "#f6c945", "#b98d12", "Red", "Yellow")
-WHITE_BLACK: Final = Palette("#fbf7ee", "#8d8678", "#2b2d33", "#0d0e11", "White", "Black")
-BLACK_WHITE: Final = Palette("#2b2d33", "#0d0e11", "#fbf7ee", "#8d8678", "Black", "White")
-RED_BLACK: Final = Palette("#2b2d33", "#0d0e11", "#d9534f", "#9c2f2c", "Black", "Red")
+WHITE_BLACK: Final = Palette("#fbf7ee", "#8d8678", "#2b2d33", "#767f8d", "White", "Black")
+BLACK_WHITE: Final = Palette("#2b2d33", "#767f8d", "#fbf7ee", "#8d8678", "Black", "White")
+RED_BLACK: Final = Palette("#2b2d33", "#767f8d", "#d9534f", "#9c2f2c", "Black", "Red")
 _OWN: Final = {
     "connect": RED_YELLOW,
     "chess": WHITE_BLACK,
