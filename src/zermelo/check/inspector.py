@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice, pairwise
 from pathlib import Path
-from time import monotonic
+from time import thread_time
 from types import FrameType
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from zermelo.game import Action, Game, State
 MANY: Final = 20_000
 """More actions, symmetries or predecessors than this in one position are taken for a loop without end."""
 PATIENCE: Final = 1.0
-"""Seconds after which a single call of a rule is taken for one that never returns."""
+"""Seconds of the processor after which a single call of a rule is taken for one that never returns."""
 _LISTS: Final = frozenset({"actions", "sufficient_actions", "noisy_actions", "symmetries", "predecessors"})
 
 
@@ -114,7 +114,7 @@ class Inspector:
     def guard(self, position: Position, name: str, call: Callable[[], Any], arguments: tuple[Any, ...] = ()) -> Any:
         """The answer of ``call``, which runs a function of the game; as `ask` where there is none."""
         try:
-            self._calling = (name, monotonic())
+            self._calling = (name, thread_time())
             return call()
         except (Exception, _Hangs) as error:
             self._calling = None
@@ -165,8 +165,9 @@ class Inspector:
             return
 
         def look(_signal: int, _frame: FrameType | None) -> None:
-            if self._calling is not None and monotonic() - self._calling[1] > PATIENCE:
-                self._calling = None
+            if self._calling is not None and thread_time() - self._calling[1] > PATIENCE:
+                # Not forgotten: raised in a callback that swallows it, it will be raised again.
+                self._calling = (self._calling[0], thread_time())
                 raise _Hangs
 
         before = signal.signal(signal.SIGALRM, look)
