@@ -170,6 +170,22 @@ def resumed_session(said: Setup, file: Path, console: Console) -> Session:
 
 
 @app.command()
+def serve(
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help="A game's name, my_game.py or my_game.py:factory.")
+    ] = "connect",
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; only this machine can reach 127.0.0.1.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen at.")] = 8080,
+) -> None:
+    """Play, analyse and look inside searches in a browser; Ctrl-C stops it."""
+    from zermelo.ui.serving import serve as serve_pages
+
+    serve_pages(game, host, port)
+
+
+@app.command()
 def search(
     game: GameArgument,
     parameter: ParameterOption = None,

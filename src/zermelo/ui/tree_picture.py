@@ -29,6 +29,7 @@ stroke-width:4px}
 .tree .cut{stroke:var(--cut);stroke-width:1.6;stroke-dasharray:4 3;fill:none}
 .tree .scissors{fill:var(--cut);font-size:12px;font-weight:650;text-anchor:middle}
 .tree .future{opacity:.1}.tree .open .value{opacity:0}
+.tree .open .best{stroke:var(--line);stroke-width:1.3}
 .tree .now .shape{stroke-width:5}.tree .parts .shape{fill:#ffd84d;stroke:#b07d00;stroke-width:4}
 .tree g[data-node]{cursor:pointer}
 """
@@ -64,7 +65,7 @@ def tree_svg(tree: SearchTree, *, mark: int | None = None, alone: bool = True) -
     ]
     if alone:
         parts.append(f"<style>{STYLE}</style>")
-    parts += [_link(tree, node, places, since) for node in tree.nodes if node.parent is not None]
+    parts += [_link(tree, node, places, since, until) for node in tree.nodes if node.parent is not None]
     parts += [_stub(node, places, until) for node in tree.nodes if node.unsearched]
     parts += [_node(tree, node, places, since, until, node.number == mark) for node in tree.nodes]
     return "".join([*parts, "</svg>"])
@@ -114,13 +115,20 @@ def _times(tree: SearchTree) -> tuple[dict[int, int], dict[int, int]]:
     return since, until
 
 
-def _link(tree: SearchTree, node: Node, places: dict[int, tuple[float, float]], since: dict[int, int]) -> str:
+def _link(
+    tree: SearchTree,
+    node: Node,
+    places: dict[int, tuple[float, float]],
+    since: dict[int, int],
+    until: dict[int, int],
+) -> str:
     parent = tree.nodes[node.parent or 0]
     (x1, y1), (x2, y2) = places[parent.number], places[node.number]
     is_best = parent.source == "children" and parent.best_action == node.action
     move = escape(tree.game.show_action(parent.state, node.action))
     return (
-        f'<g data-from="{since[node.number]}"><path class="link{" best" if is_best else ""}" '
+        f'<g data-from="{since[node.number]}" data-done="{until.get(parent.number, len(tree.events))}">'
+        f'<path class="link{" best" if is_best else ""}" '
         f'd="M{x1:.0f} {y1 + 12:.0f}L{x2:.0f} {y2 - 13:.0f}"/>'
         f'<text class="move" x="{(x1 + 2 * x2) / 3:.0f}" y="{(y1 + 2 * y2) / 3 - 2:.0f}">{move}</text></g>'
     )

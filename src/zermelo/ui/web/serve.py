@@ -1,0 +1,76 @@
+"""The server: pages and the interface for programs in one process, on this machine unless told otherwise."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+import uvicorn
+from fastapi import FastAPI
+from fastapi.staticfiles import StaticFiles
+from nicegui import ui
+
+from zermelo.ui.web.explain_page import add_explain_page
+from zermelo.ui.web.limits import guard
+from zermelo.ui.web.page import ICON, STATIC
+from zermelo.ui.web.play_page import add_play_page
+from zermelo.ui.web.shelf import Shelf
+from zermelo.ui.web.thinking import Workshop
+
+
+def make_app(shelf: Shelf, workshop: Workshop, host: str, ready: Callable[[], None]) -> FastAPI:
+    """Everything that is served; ``ready`` is called when it is."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        ready()
+        warming = asyncio.create_task(workshop.warm(shelf.game(shelf.first)))
+        yield
+        warming.cancel()
+        workshop.close()
+
+    app = FastAPI(title="zermelo", lifespan=lifespan)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    add_play_page(shelf, workshop)
+    add_explain_page(shelf, workshop)
+    ui.run_with(
+        app,
+        title="zermelo",
+        favicon=ICON,
+        dark=None,
+        tailwind=False,
+        message_history_length=50,
+        reconnect_timeout=5.0,
+        show_welcome_message=False,
+    )
+    guard(app, host)
+    return app
+
+
+def serve(shelf: Shelf, workshop: Workshop, host: str, port: int, say: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C; ``say`` is told the address, and that it is over.
+
+    Raises
+    ------
+    OSError
+        Nobody can listen at that address.
+    """
+    sys.setswitchinterval(0.002)  # a search in Python gives way to a click this often
+    shown = f"[{host}]" if ":" in host else host
+
+    def ready() -> None:
+        say(f"zermelo is at http://{shown}:{port}/ (Ctrl-C stops it)")
+
+    config = uvicorn.Config(
+        make_app(shelf, workshop, host, ready),
+        host=host,
+        port=port,
+        log_level="error",
+        access_log=False,
+        timeout_graceful_shutdown=1,
+        ws_max_size=1_000_000,
+    )
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run()
+    workshop.close()
+    say("Stopped.")
