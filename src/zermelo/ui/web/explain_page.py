@@ -138,7 +138,7 @@ class ExplainPage:
         """Search, draw, and then count over depth."""
         plan, nodes = self.plan, self.nodes
         try:
-            async with self.workshop.lanes["analysis"]:
+            async with self.workshop.turn("analysis"):
                 trees = await asyncio.to_thread(compared, self.game, self.state, plan, nodes)
         except (ZermeloError, RecursionError) as error:
             self.error = str(error)
@@ -164,7 +164,7 @@ class ExplainPage:
         if self.plan.letter:
             plans["the letter"] = replace(base, letter=True)
         series: dict[str, list[int | None]] = {}
-        async with self.workshop.lanes["analysis"]:
+        async with self.workshop.turn("analysis"):
             for name, plan in plans.items():
                 counts = series.setdefault(name, [])
                 for depth in range(1, 8):
@@ -330,7 +330,8 @@ class ExplainPage:
             f'<form data-form="explain" data-live><h2 class="top">Inside the search</h2><div class="fields">{fields}'
             f'<label class="field">Depth, 0 to the end<input name="depth" type="number" min="0" max="{MOST_DEPTH}" '
             f'value="{self.plan.depth or 0}"></label>'
-            f'<label class="field">Nodes at most<input name="nodes" type="number" min="1" max="{MOST_NODES}" value="{self.nodes}"></label></div>'
+            f'<label class="field">Nodes at most<input name="nodes" type="number" min="1" max="{MOST_NODES}" '
+            f'value="{self.nodes}"></label></div>'
             f'<div class="error" role="alert">{escape(self.error)}</div></form>'
         )
 

@@ -4,12 +4,16 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 from nicegui import ui
 
+import zermelo
+from zermelo.ui.web.api import add_api
+from zermelo.ui.web.api_page import add_api_page
 from zermelo.ui.web.explain_page import add_explain_page
 from zermelo.ui.web.limits import guard
 from zermelo.ui.web.page import ICON, STATIC
@@ -29,7 +33,8 @@ def make_app(shelf: Shelf, workshop: Workshop, host: str, ready: Callable[[], No
         warming.cancel()
         workshop.close()
 
-    app = FastAPI(title="zermelo", lifespan=lifespan)
+    app = make_api(shelf, workshop, lifespan)
+    add_api_page(app)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_play_page(shelf, workshop)
     add_explain_page(shelf, workshop)
@@ -44,6 +49,20 @@ def make_app(shelf: Shelf, workshop: Workshop, host: str, ready: Callable[[], No
         show_welcome_message=False,
     )
     guard(app, host)
+    return app
+
+
+def make_api(shelf: Shelf, workshop: Workshop, lifespan: Any = None) -> FastAPI:
+    """The interface for programs alone."""
+    app = FastAPI(
+        title="zermelo",
+        version=zermelo.__version__,
+        summary="Two-player perfect-information games: positions, analysis, solved values.",
+        lifespan=lifespan,
+        docs_url=None,  # its page would come from elsewhere
+        redoc_url=None,
+    )
+    add_api(app, shelf, workshop)
     return app
 
 

@@ -89,7 +89,8 @@ class Workshop:
     ) -> None:
         self.tables = tables or {}
         self.table_mb = table_mb
-        self.lanes = {"move": asyncio.Semaphore(players), "analysis": asyncio.Semaphore(analyses)}
+        self._lanes = {"move": asyncio.Semaphore(players), "analysis": asyncio.Semaphore(analyses)}
+        self._waiting = dict.fromkeys(self._lanes, 0)
         self._threads = ThreadPoolExecutor(players + analyses + 2, thread_name_prefix="search")
         self._idle: OrderedDict[int, tuple[Game, list[Engine]]] = OrderedDict()
         self._refused: dict[str, str] = {}
@@ -105,6 +106,23 @@ class Workshop:
     def jobs(self) -> int:
         """How many searches are under way."""
         return len(self._jobs)
+
+    def waiting(self, lane: str) -> int:
+        """How many wait for their turn in a lane."""
+        return self._waiting[lane]
+
+    @asynccontextmanager
+    async def turn(self, lane: str) -> AsyncIterator[None]:
+        """Wait for a turn to search, among the moves of players (``move``) or among analyses (``analysis``)."""
+        self._waiting[lane] += 1
+        try:
+            await self._lanes[lane].acquire()
+        finally:
+            self._waiting[lane] -= 1
+        try:
+            yield
+        finally:
+            self._lanes[lane].release()
 
     def is_ready(self, game: Game) -> bool:
         """Whether searches of ``game`` begin at once, with nothing to be compiled."""
@@ -188,7 +206,7 @@ class Workshop:
         ZermeloError
             The player cannot play this game, or met its limits.
         """
-        async with self.lanes["move"]:
+        async with self.turn("move"):
             if player.partition(":")[0] == "engine":
                 return await self._engine_move(game, state, player, options, progress, control)
             watch = Watch(PLAYER_NODES, 4 * (options.seconds or 15.0))
@@ -253,7 +271,7 @@ class Workshop:
             if found is not None:
                 say(found)
                 return found
-        async with self.lanes["analysis"]:
+        async with self.turn("analysis"):
             try:
                 async with self.engine(game) as engine:
                     return await self._provided(EngineProvider(engine, depth), game, state, seconds, say)
