@@ -155,12 +155,16 @@ class _View:
 def cell_names(board: Board) -> list[str]:
     """What to call each cell: by the labels of its column and row where there are any, else by its number.
 
-    A label above or below all cells names a column, one to their left or right names a row.
+    A label above or below all cells names a column, one to their left or right names a row; unnamed rows are counted
+    from the bottom.
     """
     top, bottom = min(cell.y for cell in board.cells), max(cell.y for cell in board.cells)
     left, right = min(cell.x for cell in board.cells), max(cell.x for cell in board.cells)
     columns = {x: text for x, y, text in board.labels if not top <= y <= bottom and len(text) <= 2}
     rows = {y: text for x, y, text in board.labels if not left <= x <= right and len(text) <= 2}
+    if columns and not rows:
+        heights = sorted({cell.y for cell in board.cells}, reverse=True)
+        return [f"column {_near(columns, cell.x)} row {heights.index(cell.y) + 1}" for cell in board.cells]
     named = [_near(columns, cell.x) + _near(rows, cell.y) for cell in board.cells]
     if not rows or len(set(named)) < len(named):
         return [

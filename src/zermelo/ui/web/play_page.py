@@ -415,8 +415,11 @@ class PlayPage:
         sitting = self.sitting
         near, far = (MIN, MAX) if sitting.flipped else (MAX, MIN)
         self.bar.content = bar_html("Play", sitting.link(), repr(sitting.game))
-        self.far.content = fragments.seat(sitting, far, self.thinking)
-        self.near.content = fragments.seat(sitting, near, self.thinking)
+        thinking = self.thinking
+        if not thinking and (sitting.computer or "").startswith("engine") and not self.workshop.is_ready(sitting.game):
+            thinking = "compiling the rules to machine code, which is done once"
+        self.far.content = fragments.seat(sitting, far, thinking)
+        self.near.content = fragments.seat(sitting, near, thinking)
         self.board.content = self._picture()
         self.status.content = fragments.status(sitting, self.error, self.paused, self.notice)
         self.moves.content = fragments.moves(sitting, self.reviewing)

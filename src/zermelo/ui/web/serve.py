@@ -1,6 +1,8 @@
 """The server: pages and the interface for programs in one process, on this machine unless told otherwise."""
 
 import asyncio
+import logging
+import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -22,12 +24,11 @@ from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.thinking import Workshop
 
 
-def make_app(shelf: Shelf, workshop: Workshop, host: str, ready: Callable[[], None]) -> FastAPI:
-    """Everything that is served; ``ready`` is called when it is."""
+def make_app(shelf: Shelf, workshop: Workshop, host: str) -> FastAPI:
+    """Everything that is served."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        ready()
         warming = asyncio.create_task(workshop.warm(shelf.game(shelf.first)))
         yield
         warming.cancel()
@@ -66,6 +67,20 @@ def make_api(shelf: Shelf, workshop: Workshop, lifespan: Any = None) -> FastAPI:
     return app
 
 
+class _Server(uvicorn.Server):
+    """A server that says when it listens."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say so."""
+        await super().startup(sockets)
+        if self.started:
+            self.ready()
+
+
 def serve(shelf: Shelf, workshop: Workshop, host: str, port: int, say: Callable[[str], None]) -> None:
     """Serve until Ctrl-C; ``say`` is told the address, and that it is over.
 
@@ -74,6 +89,7 @@ def serve(shelf: Shelf, workshop: Workshop, host: str, port: int, say: Callable[
     OSError
         Nobody can listen at that address.
     """
+    logging.getLogger("nicegui").setLevel(logging.ERROR)  # an address that is not there is no event
     sys.setswitchinterval(0.002)  # a search in Python gives way to a click this often
     shown = f"[{host}]" if ":" in host else host
 
@@ -81,7 +97,7 @@ def serve(shelf: Shelf, workshop: Workshop, host: str, port: int, say: Callable[
         say(f"zermelo is at http://{shown}:{port}/ (Ctrl-C stops it)")
 
     config = uvicorn.Config(
-        make_app(shelf, workshop, host, ready),
+        make_app(shelf, workshop, host),
         host=host,
         port=port,
         log_level="error",
@@ -90,6 +106,6 @@ def serve(shelf: Shelf, workshop: Workshop, host: str, port: int, say: Callable[
         ws_max_size=1_000_000,
     )
     with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run()
+        _Server(config, ready).run()
     workshop.close()
     say("Stopped.")

@@ -95,7 +95,7 @@ class Workshop:
         self._idle: OrderedDict[int, tuple[Game, list[Engine]]] = OrderedDict()
         self._refused: dict[str, str] = {}
         self._ready: set[str] = set()
-        self._jobs: set[Job] = set()
+        self._jobs: dict[int, Job] = {}
 
     @property
     def engines(self) -> int:
@@ -136,13 +136,13 @@ class Workshop:
 
     def close(self) -> None:
         """Stop everything."""
-        for job in list(self._jobs):
+        for job in list(self._jobs.values()):
             job.stop()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def in_thread(self, job: Job, work: Callable[[], Answer]) -> Answer:
         """Do ``work`` in a thread; whoever stops waiting for it stops ``job``, and the thread is waited for."""
-        self._jobs.add(job)
+        self._jobs[id(job)] = job
         future = asyncio.get_running_loop().run_in_executor(self._threads, work)
         try:
             return await asyncio.shield(future)
@@ -152,7 +152,7 @@ class Workshop:
                 await asyncio.wait_for(asyncio.shield(future), 5.0)
             raise
         finally:
-            self._jobs.discard(job)
+            self._jobs.pop(id(job), None)
 
     @asynccontextmanager
     async def engine(self, game: Game) -> "AsyncIterator[Engine]":
