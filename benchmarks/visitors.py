@@ -44,6 +44,7 @@ class Visitor:
         client, listener = CLIENT.search(page), LISTENER.search(page)
         assert client is not None and listener is not None, "the page is not what it was"
         self.client, self.listener = client[1], listener[1]
+        self.boards.put_nowait(re.sub(r"\\+(u0022|\")", '"', page))  # the first board stands in the page itself
         self.socket.on("update", self._updated)
         query = f"client_id={self.client}&next_message_id=0&implicit_handshake=true&tab_id={self.client}&document_id=1"
         await self.socket.connect(
@@ -67,7 +68,6 @@ class Visitor:
 
     async def play(self, moves: int) -> None:
         """Click, and wait for the board with the move; then for one's turn."""
-        await self.tell("command", "again")
         board = await self._until_can_move("")
         for _ in range(moves):
             cells = [int(cell) for cell in LEGAL.findall(board)]
