@@ -51,7 +51,7 @@ class PlayPage:
         self.control: Control | None = None
         self.tasks: dict[str, asyncio.Task[None]] = {}
         self.is_closed = False
-        self._painting = False
+        self._painting: asyncio.TimerHandle | None = None
         try:
             self.sitting = Sitting.begin(shelf, links.read(query, shelf.first))
         except ZermeloError as error:
@@ -78,8 +78,13 @@ class PlayPage:
         with ui.element("dialog").props('id="setup" aria-label="New game"'):
             self.form = ui.html("", sanitize=False)
         listen(self.heard)
-        self.client.on_connect(self.changed)
+        self.client.on_connect(self._arrived)
         self.client.on_delete(self.close)
+        self.paint()
+
+    def _arrived(self) -> None:
+        """The page is alive: what the position asks for may begin."""
+        self.changed()
         self.paint()
 
     def close(self) -> None:
@@ -296,7 +301,6 @@ class PlayPage:
             if found is None or not found.proven:
                 self._begin("analysis", self._look())
         self.client.run_javascript(f"zermelo.address({self.sitting.link()!r})")
-        self.paint()
 
     def _begin(self, name: str, work: Coroutine[Any, Any, None]) -> None:
         """Do something in the background, until it is done or the visitor leaves."""
@@ -343,6 +347,7 @@ class PlayPage:
             del self.tasks["move"]  # what follows may begin another
             self.error = ""
             self.changed()
+            self.paint()
             return
 
     def _thinks(self, nodes: int, result: SearchResult | None) -> None:
@@ -400,16 +405,14 @@ class PlayPage:
 
     def paint_soon(self) -> None:
         """Paint, but not more often than eyes can follow."""
-        if not self._painting and not self.is_closed:
-            self._painting = True
-            asyncio.get_running_loop().call_later(PAUSE, self._paint_late)
-
-    def _paint_late(self) -> None:
-        self._painting = False
-        self.paint()
+        if self._painting is None and not self.is_closed:
+            self._painting = asyncio.get_running_loop().call_later(PAUSE, self.paint)
 
     def paint(self) -> None:
         """Bring every part of the page up to date."""
+        if self._painting is not None:
+            self._painting.cancel()
+            self._painting = None
         if self.is_closed:
             return
         sitting = self.sitting
