@@ -28,6 +28,7 @@ class MoveValue:
     action: Action
     value: int
     remoteness: int | None = None
+    """Plies to the end, the move itself counted."""
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,7 @@ class SolvedPosition(Protocol):
 
 
 class SolvedMove(SolvedPosition, Protocol):
-    """And of each move from it."""
+    """And of each move from it: the value and remoteness of the position that it leads to."""
 
     action: Action
 
@@ -209,7 +210,10 @@ class TableProvider:
             found = self.table[state]
         except KeyError:
             return None
-        moves = tuple(MoveValue(move.action, move.value, move.remoteness) for move in self.table.moves(state))
+        moves = tuple(
+            MoveValue(move.action, move.value, None if move.remoteness is None else move.remoteness + 1)
+            for move in self.table.moves(state)
+        )
         return Analysis("table", found.value, True, moves, self._line(game, state), remoteness=found.remoteness)
 
     def stop(self) -> None:

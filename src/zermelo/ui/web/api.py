@@ -33,6 +33,8 @@ GONE: Final = 499
 """The status, which nobody reads, for a client that went away."""
 UNKNOWN: Final = -100
 """The remoteness that is finite and not known, in GamesCrafters' shape."""
+ENDLESS: Final = -200
+"""And that of a draw without an end."""
 Answer = TypeVar("Answer")
 
 GameName = Annotated[str, Path(max_length=200, description="A game of `/api/games`.")]
@@ -159,7 +161,10 @@ async def _solve(workshop: Workshop, game: Game, state: State, seconds: float) -
             return MoveValue(None, game.utility(state), 0)
         left = deadline - loop.time()
         answer = await workshop.analyse(game, state, left, lambda _: None) if left > 0 else None
-        return MoveValue(None, answer.value, answer.remoteness) if answer is not None and answer.proven else None
+        if answer is None or not answer.proven:
+            return None
+        has_no_end = answer.source == "table" and answer.remoteness is None
+        return MoveValue(None, answer.value, ENDLESS if has_no_end else answer.remoteness)
 
     here = await proven(state)
     if here is None:
@@ -192,16 +197,16 @@ def _solved(
         first.setdefault(sign(worth.value), remoteness(worth))
     return shapes.SolvedPosition(
         position=state_text(game, state),
-        positionValue=_value(player * here.value),
+        positionValue=_value(player * here.value, here.remoteness),
         remoteness=remoteness(here),
         winby=player * here.value if counts else None,
         moves=[
             shapes.SolvedMove(
                 move=game.show_action(state, action),
-                moveValue=_value(player * worth.value),
+                moveValue=_value(player * worth.value, worth.remoteness),
                 deltaRemoteness=abs(remoteness(worth) - first[sign(worth.value)]),
                 position=state_text(game, child),
-                positionValue=_value(game.to_move(child) * worth.value),
+                positionValue=_value(game.to_move(child) * worth.value, worth.remoteness),
                 remoteness=remoteness(worth),
                 winby=game.to_move(child) * worth.value if counts else None,
             )
@@ -210,7 +215,9 @@ def _solved(
     )
 
 
-def _value(gain: int) -> shapes.Value:
+def _value(gain: int, remoteness: int | None) -> shapes.Value:
+    if remoteness == ENDLESS:
+        return "draw"
     return "win" if gain > 0 else "lose" if gain < 0 else "tie"
 
 

@@ -205,7 +205,7 @@ def setup_form(
     games = "".join(_option(name, name == chosen) for name in names)
     fields = "".join(_parameter(info, values.get(info.name)) for info in infos)
     sides = "".join(
-        f'<label class="field">{name_of(side)}{" (moves first)" if side == MAX else ""}<select name="{name}">'
+        f'<label class="field">{name_of(side)}<select name="{name}">'
         + "".join(_option(player, player == seats[place], _titled(player)) for player in players)
         + "</select></label>"
         for place, (side, name) in enumerate(((MAX, "max"), (MIN, "min")))

@@ -47,7 +47,7 @@ class PlayPage:
         self.error, self.notice, self.thinking, self.reviewing = "", "", "", ""
         self.selected: tuple[int, ...] = ()
         self.hint: Action = None
-        self.is_analysing, self.waiting, self.busy, self.paused = True, False, False, False
+        self.is_analysing, self.waiting, self.paused = True, False, False
         self.control: Control | None = None
         self.tasks: dict[str, asyncio.Task[None]] = {}
         self.is_closed = False
@@ -316,6 +316,8 @@ class PlayPage:
             if not task.cancelled() and (error := task.exception()) is not None:
                 self.error = str(error) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}."
                 self.paint()
+            elif name == "analysis" and not task.cancelled():
+                self.paint()
 
         task.add_done_callback(done)
 
@@ -369,8 +371,6 @@ class PlayPage:
         await asyncio.sleep(PAUSE)
         self.waiting = True
         await self._analyse(self.sitting.here, ANALYSIS_SECONDS)
-        self.busy = False
-        self.paint()
 
     async def _analyse(self, ply: int, seconds: float) -> None:
         sitting, loop = self.sitting, asyncio.get_running_loop()
@@ -380,7 +380,7 @@ class PlayPage:
             better = old is None or (found.proven, found.depth or 0) >= (old.proven, old.depth or 0)
             if sitting is self.sitting and ply <= len(sitting.match.actions) and better:
                 sitting.analyses[ply] = found
-                self.waiting, self.busy = False, True
+                self.waiting = False
                 self.paint_soon()
 
         def say(found: Analysis) -> None:
@@ -426,7 +426,9 @@ class PlayPage:
         self.board.content = self._picture()
         self.status.content = fragments.status(sitting, self.error, self.paused, self.notice)
         self.moves.content = fragments.moves(sitting, self.reviewing)
-        self.analysis.content = fragments.analysis(sitting, self.is_analysing, self._wait_words(), self.busy)
+        self.analysis.content = fragments.analysis(
+            sitting, self.is_analysing, self._wait_words(), "analysis" in self.tasks
+        )
 
     def _wait_words(self) -> str:
         """Why there is no analysis yet."""
