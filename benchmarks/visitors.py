@@ -1,8 +1,8 @@
 """Many visitors at once, each playing the engine at easy: how soon a page answers a click, and what memory it takes.
 
-Run: ``python benchmarks/visitors.py [--visitors N] [--moves N] [--analysis]``, with the extra ``web``. Visitors speak
-the protocol of the pages over sockets of their own, so that what is measured is the server and not twenty browsers:
-from a click to the board that shows the move. Then all leave, and what the server still holds and does is printed.
+Run: ``python benchmarks/visitors.py [--visitors N] [--moves N] [--rounds N] [--analysis]``, with the extra ``web``.
+Visitors speak the protocol of the pages over sockets of their own, so that what is measured is the server and not a
+browser: from a click to the board that shows the move. Then all leave, and what the server still holds is printed.
 """
 
 import argparse
@@ -104,14 +104,18 @@ def processor_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / 100
 
 
-async def visit(address: str, count: int, moves: int, analysis: bool, process: int) -> None:
-    """Warm up, let everybody play, and look at what is left when they have gone."""
+async def warm_up(address: str) -> None:
+    """Let one visitor play each game, so that all is compiled."""
     for game in GAMES:
         warm = Visitor(address, game, 0)
         await warm.arrive(analysis=False)
         await warm.play(2)
         await warm.socket.disconnect()
     await asyncio.sleep(8)
+
+
+async def visit(address: str, count: int, moves: int, analysis: bool, process: int) -> None:
+    """Let everybody play, and look at what is left when they have gone."""
     before = memory_mb(process)
     visitors = [Visitor(address, GAMES[number % len(GAMES)], number) for number in range(count)]
     await asyncio.gather(*(visitor.arrive(analysis) for visitor in visitors))
@@ -138,6 +142,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--visitors", type=int, default=20)
     parser.add_argument("--moves", type=int, default=12)
+    parser.add_argument("--rounds", type=int, default=2, help="how often all come and leave: memory must not grow")
     parser.add_argument("--analysis", action="store_true", help="with the live analysis of every position")
     arguments = parser.parse_args()
     with socket.socket() as probe:
@@ -148,7 +153,9 @@ def main() -> None:
     try:
         assert server.stdout is not None and server.stdout.readline()
         address = f"http://127.0.0.1:{port}"
-        asyncio.run(visit(address, arguments.visitors, arguments.moves, arguments.analysis, server.pid))
+        asyncio.run(warm_up(address))
+        for _ in range(arguments.rounds):
+            asyncio.run(visit(address, arguments.visitors, arguments.moves, arguments.analysis, server.pid))
     finally:
         server.terminate()
         server.wait()

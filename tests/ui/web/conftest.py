@@ -1,5 +1,6 @@
 """A server in a process of its own, and the system's Chromium to visit it with."""
 
+import asyncio
 import os
 import shutil
 import signal
@@ -7,7 +8,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -78,6 +80,17 @@ def serve() -> Iterator[Callable[..., Server]]:
         if server.process.poll() is None:
             server.process.kill()
             server.process.communicate()
+
+
+@pytest.fixture
+def in_loop() -> Callable[..., Any]:
+    """Run a coroutine in a loop and a thread of its own: the browser's driver has a loop in this one."""
+
+    def run(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(lambda: asyncio.run(work())).result()
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,8 @@
 """The interface for programs: right answers, bounded, and a 4xx for whatever makes no sense."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -131,7 +132,7 @@ def test_foreign_hosts_origins_and_large_bodies_are_refused(client: TestClient) 
     assert client.get("/api/games", headers={"content-length": "-1"}).status_code in (400, 413)
 
 
-def test_a_client_that_goes_away_ends_its_search() -> None:
+def test_a_client_that_goes_away_ends_its_search(in_loop: Callable[..., Any]) -> None:
     async def go_away() -> None:
         workshop = Workshop()
         app = make_api(Shelf(), workshop)
@@ -160,4 +161,4 @@ def test_a_client_that_goes_away_ends_its_search() -> None:
         assert workshop.jobs == 0
         workshop.close()
 
-    asyncio.run(go_away())
+    in_loop(go_away)

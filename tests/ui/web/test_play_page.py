@@ -225,7 +225,7 @@ def test_analysis_is_what_the_engine_proves(visit: Callable[..., Any]) -> None:
         game.show_action(state, action) for action in proof.best_actions or ()
     ]
     assert ("MAX wins" if proof.value > 0 else "MIN wins" if proof.value else "draw") in page.locator(
-        ".value"
+        "span.value"
     ).inner_text()
     page.locator('[data-line="1"]').click()
     visitor.until_moves(3)

@@ -1,6 +1,7 @@
 """What needs no browser: a sitting, links, judgements, analyses, and who may search when."""
 
 import asyncio
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -142,7 +143,7 @@ def test_the_textbook_knows_every_move(moves: list[int]) -> None:
     assert best_first(found, GAME.to_move(state))[0].value == found.value == minimax_search(GAME, state, {}).value
 
 
-def test_a_solved_table_is_asked_first() -> None:
+def test_a_solved_table_is_asked_first(in_loop: Callable[..., Any]) -> None:
     game = tictactoe()
     known: dict[Any, Any] = {}
     minimax_search(game, game.initial, known)
@@ -163,24 +164,19 @@ def test_a_solved_table_is_asked_first() -> None:
         workshop.close()
         return found
 
-    found = asyncio.run(ask())
+    found = in_loop(ask)
     assert found is not None
     assert (found.source, found.proven, found.value, len(found.moves), len(found.line)) == ("table", True, 0, 9, 9)
     assert TableProvider(Table()).analyse(game, "nothing", 1.0, lambda _: None) is None  # type: ignore[arg-type]
 
 
-def test_a_workshop_keeps_few_engines_and_stops_what_nobody_waits_for() -> None:
+def test_a_workshop_keeps_few_engines_and_stops_what_nobody_waits_for(in_loop: Callable[..., Any]) -> None:
     async def work() -> None:
         workshop = Workshop(players=2, analyses=1, table_mb=1)
         game = Shelf().game("connect")
         search = asyncio.create_task(workshop.analyse(game, game.initial, 60, lambda _: None))
-        while workshop.jobs == 0 or not workshop.is_ready(game):
-            await asyncio.sleep(0.05)
-            if search.done() or workshop.engines:
-                break
-            heard = workshop.jobs
-            if heard:
-                break
+        while workshop.jobs == 0:
+            await asyncio.sleep(0.02)
         second = asyncio.create_task(workshop.analyse(game, game.initial, 60, lambda _: None))
         await asyncio.sleep(0.1)
         assert workshop.waiting("analysis") == 1
@@ -200,7 +196,7 @@ def test_a_workshop_keeps_few_engines_and_stops_what_nobody_waits_for() -> None:
             )
         workshop.close()
 
-    asyncio.run(work())
+    in_loop(work)
 
 
 def test_counts_that_can_be_stopped_still_count() -> None:
