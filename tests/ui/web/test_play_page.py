@@ -271,6 +271,7 @@ def test_a_wrong_form_gets_a_sentence(visit: Callable[..., Any]) -> None:
     visitor = visit("/")
     page = visitor.page
     page.get_by_role("button", name="New game").click()
+    page.locator('#setup [name="p.rows"]').wait_for()
     page.evaluate("document.querySelector('#setup form').noValidate = true")
     page.fill('#setup [name="p.rows"]', "99")
     page.get_by_role("button", name="Start", exact=True).last.click()
