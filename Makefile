@@ -10,16 +10,23 @@ PIP    := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --
 # CI uses both cores; a slow test on one does not hold up the other.
 JOBS   ?= auto
 
-.PHONY: play test lint signature playthroughs clean
+.PHONY: play test browser lint signature playthroughs clean
 
 play: $(VENV)/.play
 	@$(BIN)/zermelo play
 
-test: $(VENV)/.test lint
+test: $(VENV)/.test lint browser
 	$(BIN)/python -m pytest --quiet --numprocesses=$(JOBS)
 
 signature: $(VENV)/.test
 	@$(BIN)/python benchmarks/signature.py
+
+# The pages are tried in a real browser, which is the system's. Where none can be had, those tests are skipped.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  (apt-get install -y -qq chromium || (apt-get update -qq && apt-get install -y -qq chromium)) >/dev/null || true; \
+	else echo "No Chromium here: the tests of the pages are skipped."; fi
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -39,7 +46,7 @@ $(VENV)/.play: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.play
-	$(PIP) --editable '.[test,chess]'
+	$(PIP) --editable '.[test,chess,web]'
 	@touch $@
 
 clean:

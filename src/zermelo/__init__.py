@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from zermelo.engine import Engine
     from zermelo.solver.solve import solve
     from zermelo.solver.table import Table
+    from zermelo.ui.explaining import explain, show
 
 __all__ = [
     "MAX",
@@ -26,8 +27,10 @@ __all__ = [
     "ZermeloError",
     "check_game",
     "errors",
+    "explain",
     "factories",
     "make_game",
+    "show",
     "solve",
 ]
 __version__ = "0.1.0"
@@ -51,4 +54,8 @@ def __getattr__(name: str) -> Any:
         from zermelo.solver.table import Table
 
         return Table
+    if name in ("explain", "show"):
+        from zermelo.ui import explaining
+
+        return getattr(explaining, name)
     raise AttributeError(f"module 'zermelo' has no attribute {name!r}")

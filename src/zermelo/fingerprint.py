@@ -12,11 +12,14 @@ import ast
 import builtins
 import hashlib
 import linecache
+import threading
 from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 _SKIPPED_FIELDS = {"ctx", "kind", "type_comment", "type_params", "annotation", "returns", "decorator_list"}
+_PARSING = threading.Lock()
+"""Python 3.11 counts the depth of syntax trees for all threads together, and fails where two parse at once."""
 
 
 def fingerprint(thing: Any) -> str:
@@ -127,7 +130,8 @@ def _find_node(code: CodeType) -> ast.AST | None:
 
 def _definitions(source: str) -> list[ast.FunctionDef | ast.Lambda]:
     try:
-        tree = ast.parse(source)
+        with _PARSING:
+            tree = ast.parse(source)
     except SyntaxError:  # the file was edited since it was imported
         return []
     return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)]

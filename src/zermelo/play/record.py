@@ -77,6 +77,11 @@ class Record:
             state = game.result(state, action)
         return actions
 
+    def to_text(self) -> str:
+        """The record as it stands in a file."""
+        record: dict[str, Any] = {"format": FORMAT, **asdict(self)}
+        return json.dumps({**record, "checksum": _checksum(record)}, indent=1, ensure_ascii=False) + "\n"
+
     def save(self, path: Path) -> None:
         """Write the record to a file, whole or not at all.
 
@@ -85,10 +90,8 @@ class Record:
         RecordError
             The file cannot be written.
         """
-        record: dict[str, Any] = {"format": FORMAT, **asdict(self)}
-        text = json.dumps({**record, "checksum": _checksum(record)}, indent=1, ensure_ascii=False)
         try:
-            write_whole(path, text.encode() + b"\n")
+            write_whole(path, self.to_text().encode())
         except OSError as error:
             raise RecordError(f"The game cannot be saved to {path}: {error.strerror}.") from None
         except ValueError as error:  # a name that no file can have
@@ -104,9 +107,21 @@ class Record:
             The file is missing, is no record, or was changed since it was written.
         """
         try:
-            loaded = json.loads(path.read_bytes())
+            return cls.from_text(path.read_bytes(), path)
         except OSError as error:
             raise RecordError(f"The game in {path} cannot be read: {error.strerror}.") from None
+
+    @classmethod
+    def from_text(cls, text: str | bytes, path: Path | str = "The file") -> "Record":
+        """The record that `to_text` wrote; ``path`` is what to call it.
+
+        Raises
+        ------
+        RecordError
+            It is no record, or was changed since it was written.
+        """
+        try:
+            loaded = json.loads(text)
         except (ValueError, RecursionError):
             raise RecordError(f"{path} is not a saved game, or a damaged one: it is not JSON.") from None
         if not isinstance(loaded, dict) or loaded.get("format") != FORMAT:
@@ -121,7 +136,7 @@ class Record:
         record._check_shapes(path)
         return record
 
-    def _check_shapes(self, path: Path) -> None:
+    def _check_shapes(self, path: Path | str) -> None:
         """Refuse fields of the wrong type: a checksum is no proof that zermelo wrote them."""
         texts = (self.game, self.rules, self.max, self.min)
         wrong = [

@@ -12,12 +12,19 @@ from math import inf
 from zermelo.game import MAX, Game, State
 from zermelo.result import MinimaxInfo, SearchCounts
 from zermelo.textbook.minimax import Table
+from zermelo.textbook.observer import Observer, watched
 from zermelo.textbook.recursion import deep_recursion
 from zermelo.textbook.rules import require_action
 
 
 def alpha_beta_search(
-    game: Game, state: State, alpha: float, beta: float, table: Table, counts: SearchCounts | None = None
+    game: Game,
+    state: State,
+    alpha: float,
+    beta: float,
+    table: Table,
+    counts: SearchCounts | None = None,
+    observer: Observer | None = None,
 ) -> MinimaxInfo:
     """The value of ``state`` within the window, and the first action that reaches it.
 
@@ -31,6 +38,8 @@ def alpha_beta_search(
         Filled with the states whose search was not pruned.
     counts
         Added to, if given; a pruning is counted as often as the test fires, after a node's last action too.
+    observer
+        Who watches, if anybody.
 
     Raises
     ------
@@ -55,7 +64,7 @@ def alpha_beta_search(
         player = to_move(state)
         best_value, best_action = -player * inf, None
         for action in actions(state):
-            value = search(result(state, action), alpha, beta, ply + 1).value
+            value = visit(result(state, action), alpha, beta, ply + 1).value
             if value * player > best_value * player:
                 best_value, best_action = value, action
                 if player == MAX:
@@ -68,7 +77,8 @@ def alpha_beta_search(
         table[state] = info = MinimaxInfo(require_action(game, state, best_value), best_action)
         return info
 
+    visit = watched(search, observer, counts)
     with deep_recursion():
-        info = search(state, alpha, beta, 0)
+        info = visit(state, alpha, beta, 0)
     counts.table_states = len(table)
     return info

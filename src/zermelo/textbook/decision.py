@@ -18,6 +18,7 @@ from typing import Final
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, Game, State
 from zermelo.result import MinimaxInfo, SearchCounts, SearchResult, StoppedBy
+from zermelo.textbook.observer import Observer, watched
 from zermelo.textbook.recursion import deep_recursion
 from zermelo.textbook.rules import IsCutoff, depth_limit, evaluation, require_action
 
@@ -31,7 +32,9 @@ class OutOfTime(Exception):
     """The deadline passed in the middle of a search: a signal between the functions of this file."""
 
 
-def alpha_beta_decision(game: Game, state: State, limit: int, counts: SearchCounts | None = None) -> MinimaxInfo:
+def alpha_beta_decision(
+    game: Game, state: State, limit: int, counts: SearchCounts | None = None, observer: Observer | None = None
+) -> MinimaxInfo:
     """The best action at ``state`` and its value, looking ``limit`` plies ahead.
 
     Parameters
@@ -42,6 +45,8 @@ def alpha_beta_decision(game: Game, state: State, limit: int, counts: SearchCoun
         CUTOFF: how many plies to look ahead, 1 or more.
     counts
         Added to, if given.
+    observer
+        Who watches, if anybody.
 
     Raises
     ------
@@ -51,7 +56,7 @@ def alpha_beta_decision(game: Game, state: State, limit: int, counts: SearchCoun
     counts = SearchCounts() if counts is None else counts
     low, high = game.utility_range
     with deep_recursion():
-        return _value_function(game, depth_limit(limit), counts, inf)(state, low, high, 0)
+        return _value_function(game, depth_limit(limit), counts, inf, observer)(state, low, high, 0)
 
 
 def timed_decision(
@@ -117,7 +122,9 @@ def timed_decision(
     )
 
 
-def _value_function(game: Game, cutoff: IsCutoff, counts: SearchCounts, deadline: float) -> Value:
+def _value_function(
+    game: Game, cutoff: IsCutoff, counts: SearchCounts, deadline: float, observer: Observer | None = None
+) -> Value:
     """MAX-VALUE or MIN-VALUE of a state, whoever is to move there; raises `OutOfTime` past the deadline."""
     to_move, actions, result = game.to_move, game.actions, game.result
     is_terminal, utility, evaluate = game.is_terminal, game.utility, evaluation(game)
@@ -139,7 +146,7 @@ def _value_function(game: Game, cutoff: IsCutoff, counts: SearchCounts, deadline
     def max_value(state: State, alpha: float, beta: float, depth: int) -> MinimaxInfo:
         v, best = -inf, None
         for action in actions(state):
-            child = value(result(state, action), alpha, beta, depth + 1).value
+            child = visit(result(state, action), alpha, beta, depth + 1).value
             if child > v:
                 v, best = child, action
             if v >= beta:
@@ -151,7 +158,7 @@ def _value_function(game: Game, cutoff: IsCutoff, counts: SearchCounts, deadline
     def min_value(state: State, alpha: float, beta: float, depth: int) -> MinimaxInfo:
         v, best = inf, None
         for action in actions(state):
-            child = value(result(state, action), alpha, beta, depth + 1).value
+            child = visit(result(state, action), alpha, beta, depth + 1).value
             if child < v:
                 v, best = child, action
             if v <= alpha:
@@ -160,4 +167,5 @@ def _value_function(game: Game, cutoff: IsCutoff, counts: SearchCounts, deadline
             beta = min(beta, v)
         return MinimaxInfo(require_action(game, state, v), best)
 
-    return value
+    visit = watched(value, observer, counts)
+    return visit

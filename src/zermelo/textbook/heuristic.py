@@ -12,6 +12,7 @@ from math import inf
 from zermelo.game import MAX, Game, State
 from zermelo.result import MinimaxInfo, SearchCounts
 from zermelo.textbook.minimax import Table
+from zermelo.textbook.observer import Observer, watched
 from zermelo.textbook.recursion import deep_recursion
 from zermelo.textbook.rules import IsCutoff, evaluation, never, require_action
 
@@ -25,6 +26,7 @@ def alpha_beta_heuristic_search(
     table: Table,
     is_cutoff: IsCutoff | None = None,
     counts: SearchCounts | None = None,
+    observer: Observer | None = None,
 ) -> MinimaxInfo:
     """The heuristic value of ``state`` within the window, and the first action that reaches it.
 
@@ -42,6 +44,8 @@ def alpha_beta_heuristic_search(
         IS-CUTOFF(state, depth); the game's own if not given, else never.
     counts
         Added to, if given.
+    observer
+        Who watches, if anybody.
 
     Raises
     ------
@@ -75,7 +79,7 @@ def alpha_beta_heuristic_search(
         player = to_move(state)
         best_value, best_action = -player * inf, None
         for action in actions(state):
-            value = search(result(state, action), alpha, beta, depth + 1).value
+            value = visit(result(state, action), alpha, beta, depth + 1).value
             if value * player > best_value * player:
                 best_value, best_action = value, action
                 if player == MAX:
@@ -88,8 +92,9 @@ def alpha_beta_heuristic_search(
         table[state] = info = MinimaxInfo(require_action(game, state, best_value), best_action)
         return info
 
+    visit = watched(search, observer, counts)
     with deep_recursion():
-        info = search(state, alpha, beta, depth)
+        info = visit(state, alpha, beta, depth)
     counts.table_states = len(table)
     return info
 

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from zermelo.game import Game, State
 from zermelo.result import MinimaxInfo, SearchCounts
+from zermelo.textbook.observer import Observer, watched
 from zermelo.textbook.recursion import deep_recursion
 from zermelo.textbook.rules import require_action
 
@@ -19,7 +20,9 @@ Table: TypeAlias = MutableMapping[State, MinimaxInfo]
 """A transposition table: what the search found of each state. A plain dict will do."""
 
 
-def minimax_search(game: Game, state: State, table: Table, counts: SearchCounts | None = None) -> MinimaxInfo:
+def minimax_search(
+    game: Game, state: State, table: Table, counts: SearchCounts | None = None, observer: Observer | None = None
+) -> MinimaxInfo:
     """The minimax value of ``state`` and the first action that reaches it.
 
     Parameters
@@ -30,6 +33,8 @@ def minimax_search(game: Game, state: State, table: Table, counts: SearchCounts 
         Filled with every state reached; terminal ones have action None.
     counts
         Added to, if given.
+    observer
+        Who watches, if anybody.
 
     Raises
     ------
@@ -55,15 +60,16 @@ def minimax_search(game: Game, state: State, table: Table, counts: SearchCounts 
             player = to_move(state)
             best_value, best_action = -player * inf, None
             for action in actions(state):
-                value = search(result(state, action), ply + 1).value
+                value = visit(result(state, action), ply + 1).value
                 if value * player > best_value * player:
                     best_value, best_action = value, action
             info = MinimaxInfo(require_action(game, state, best_value), best_action)
         table[state] = info
         return info
 
+    visit = watched(search, observer, counts)
     with deep_recursion():
-        info = search(state, 0)
+        info = visit(state, 0)
     counts.table_states = len(table)
     return info
 

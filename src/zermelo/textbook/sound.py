@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from zermelo.game import MAX, Game, State
 from zermelo.result import Bound, SearchCounts
+from zermelo.textbook.observer import Observer, watched
 from zermelo.textbook.recursion import deep_recursion
 from zermelo.textbook.rules import IsCutoff, evaluation, require_action
 
@@ -48,6 +49,7 @@ def sound_search(
     table: SoundTable,
     is_cutoff: IsCutoff | None = None,
     counts: SearchCounts | None = None,
+    observer: Observer | None = None,
 ) -> SoundInfo:
     """The value of ``state``, equal to minimax's where it lies within the window, and an action that reaches it.
 
@@ -63,6 +65,8 @@ def sound_search(
         IS-CUTOFF(state, depth), depth counting up from 0; without it the game is searched to its end.
     counts
         Added to, if given.
+    observer
+        Who watches, if anybody.
 
     Raises
     ------
@@ -98,7 +102,7 @@ def sound_search(
         best_value, best_action = -player * inf, None
         low, high = alpha, beta
         for action in actions(state):
-            value = search(result(state, action), low, high, ply + 1).value
+            value = visit(result(state, action), low, high, ply + 1).value
             if value * player > best_value * player:
                 best_value, best_action = value, action
                 if player == MAX:
@@ -114,8 +118,9 @@ def sound_search(
         table[state] = info = SoundInfo(value, best_action, bound, depth)
         return info
 
+    visit = watched(search, observer, counts)
     with deep_recursion():
-        info = search(state, alpha, beta, 0)
+        info = visit(state, alpha, beta, 0)
     counts.table_states = len(table)
     return info
 

@@ -19,6 +19,9 @@ from zermelo.play.players import Level, Options, settings_for
 from zermelo.play.record import Record
 from zermelo.registry import blame_file, make_game
 from zermelo.result import SearchCounts
+from zermelo.textbook.explain import Method, Order, Plan
+from zermelo.textbook.explain import explain as explain_search
+from zermelo.textbook.observer import NODES
 from zermelo.textbook.perft import divide as divide_perft
 from zermelo.textbook.perft import perft as count_perft
 from zermelo.textbook.systems import Algorithm, System, guarantee
@@ -39,6 +42,7 @@ from zermelo.ui.arguments import (
 from zermelo.ui.checking import audit, print_report, write_new_game
 from zermelo.ui.comparing import compare_file, parse_board
 from zermelo.ui.counting import census
+from zermelo.ui.explaining import check_out, print_tree, write_tree
 from zermelo.ui.exporting import export
 from zermelo.ui.listing import list_games, print_games
 from zermelo.ui.probing import probe
@@ -178,6 +182,23 @@ def resumed_session(said: Setup, file: Path, console: Console) -> Session:
 
 
 @app.command()
+def serve(
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help="A game's name, my_game.py or my_game.py:factory.")
+    ] = "connect",
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; only this machine can reach 127.0.0.1.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen at.")] = 8080,
+    table: Annotated[list[Path] | None, typer.Option(metavar="DIR", help="The folder of a solved table.")] = None,
+) -> None:
+    """Play, analyse and look inside searches in a browser; Ctrl-C stops it."""
+    from zermelo.ui.serving import serve as serve_pages
+
+    serve_pages(game, host, port, table or ())
+
+
+@app.command()
 def search(
     game: GameArgument,
     parameter: ParameterOption = None,
@@ -209,6 +230,33 @@ def search(
         for line in show.table_lines(rules, system.table):
             print(line)
     print_search(system, result, state)
+
+
+@app.command()
+def explain(
+    game: GameArgument,
+    out: Annotated[Path | None, typer.Option(metavar="tree.svg|tree.json", help="Where to write the tree.")] = None,
+    parameter: ParameterOption = None,
+    moves: MovesOption = "",
+    method: Annotated[
+        Method, typer.Option(help="decision is MAX-VALUE and MIN-VALUE, without a table.")
+    ] = "alpha-beta",
+    letter: LetterOption = False,
+    depth: DepthOption = None,
+    order: Annotated[Order, typer.Option(help="In which order to try moves.")] = "left-to-right",
+    table: Annotated[bool, typer.Option("--table/--no-table", help="Answer states met again from a table.")] = True,
+    nodes: Annotated[int, typer.Option(help="How many nodes to record at most.")] = NODES,
+) -> None:
+    """Record the tree of a real minimax or alpha-beta search."""
+    if out is not None:
+        check_out(out)
+    rules = make_game(game, parse_parameters(parameter))
+    plan = Plan(method, letter, depth, table, order)
+    tree = explain_search(rules, rules.replay(parse_moves(rules, moves)), plan, nodes)
+    print_tree(tree, Console())
+    if out is not None:
+        write_tree(tree, out)
+        print(f"The tree is written to {out}.")
 
 
 @app.command()

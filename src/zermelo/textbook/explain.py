@@ -1,0 +1,287 @@
+"""The tree of a real search: which algorithm, how deep, how many nodes, in which order; what happened, in order.
+
+What a tree shows is what the algorithm itself did and counted; nothing is worked out a second time.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any, Final, Literal, get_args
+
+from zermelo.errors import BadParameter, TerminalState
+from zermelo.game import Action, Game, State
+from zermelo.result import SearchCounts, plain
+from zermelo.textbook.alpha_beta import alpha_beta_search
+from zermelo.textbook.decision import alpha_beta_decision
+from zermelo.textbook.heuristic import alpha_beta_heuristic_search
+from zermelo.textbook.minimax import minimax_search
+from zermelo.textbook.observer import NODES, Event, Limit, Node, Observer, Recorder, TooManyNodes
+from zermelo.textbook.rules import depth_limit
+from zermelo.textbook.sound import sound_search
+from zermelo.textbook.variants import Cut, Forgetful, cut_at, reordered
+
+Method = Literal["minimax", "alpha-beta", "decision"]
+METHODS: Final[tuple[Method, ...]] = get_args(Method)
+Order = Literal["left-to-right", "best-first"]
+ORDERS: Final[tuple[Order, ...]] = get_args(Order)
+FORMAT: Final = "zermelo tree 1"
+_PREVIEW_NODES: Final = 200_000
+"""The search that finds out which moves are best first may have so many nodes."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which search to run.
+
+    Parameters
+    ----------
+    method
+        ``minimax``, ``alpha-beta`` or ``decision``, which is MAX-VALUE and MIN-VALUE without a table.
+    letter
+        The handout's own table, which can be wrong (``docs/errata.md``), in place of the sound one.
+    depth
+        Plies to look ahead, with EVAL there; None searches to the end of the game.
+    table
+        Whether states met again are answered from a table.
+    order
+        ``left-to-right`` as ACTIONS has them, or ``best-first``, by the value that minimax gives each.
+
+    Raises
+    ------
+    BadParameter
+        There is no such method or order, or the depth is below 1.
+    """
+
+    method: Method = "alpha-beta"
+    letter: bool = False
+    depth: int | None = None
+    table: bool = True
+    order: Order = "left-to-right"
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise BadParameter(f"There is no method {self.method!r} to explain; there are {', '.join(METHODS)}.")
+        if self.order not in ORDERS:
+            raise BadParameter(f"There is no order {self.order!r}; there are {', '.join(ORDERS)}.")
+        if self.depth is not None and (type(self.depth) is not int or self.depth < 1):
+            raise BadParameter(f"The depth is {self.depth}; it must be a whole number of plies, 1 or more.")
+        if self.method == "decision" and self.depth is None:
+            raise BadParameter("The method decision needs a depth, at which its CUTOFF stops it.")
+
+
+@dataclass(frozen=True)
+class SearchTree:
+    """A search as it happened: its nodes in the order they were entered, its events, its counts."""
+
+    game: Game
+    plan: Plan
+    nodes: Sequence[Node]
+    events: Sequence[Event]
+    counts: SearchCounts
+    complete: bool
+    """Whether the search came to its end; else it was broken off at the limit of nodes."""
+    value: int | None
+    action: Action
+
+    def moves(self, number: int) -> tuple[Action, ...]:
+        """The actions from the root to a node."""
+        node, found = self.nodes[number], []
+        while node.parent is not None:
+            found.append(node.action)
+            node = self.nodes[node.parent]
+        return tuple(reversed(found))
+
+    def by_ply(self) -> list[int]:
+        """How many nodes were entered at each distance from the root."""
+        counted = [0] * (1 + max((node.ply for node in self.nodes), default=-1))
+        for node in self.nodes:
+            counted[node.ply] += 1
+        return counted
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as what JSON can hold; ``docs/explain.md`` describes it."""
+        return {
+            "format": FORMAT,
+            "game": self.game.name,
+            "parameters": dict(self.game.parameters),
+            "plan": {name: plain(value) for name, value in vars(self.plan).items()},
+            "complete": self.complete,
+            "value": self.value,
+            "action": plain(self.action),
+            "counts": {name: getattr(self.counts, name) for name in SearchCounts.__slots__},
+            "nodes": [self._node(node) for node in self.nodes],
+            "events": [
+                [event.kind, event.node, *map(_finite, (event.value, event.alpha, event.beta))] for event in self.events
+            ],
+        }
+
+    def _node(self, node: Node) -> dict[str, Any]:
+        game, parent = self.game, None if node.parent is None else self.nodes[node.parent].state
+
+        def shown(state: State, action: Action) -> str | None:
+            return None if action is None else game.show_action(state, action)
+
+        return {
+            "number": node.number,
+            "parent": node.parent,
+            "move": None if parent is None else shown(parent, node.action),
+            "state": state_text(game, node.state),
+            "ply": node.ply,
+            "player": {1: "MAX", -1: "MIN"}.get(node.player),
+            "alpha": _finite(node.alpha),
+            "beta": _finite(node.beta),
+            "alpha_after": _finite(node.low),
+            "beta_after": _finite(node.high),
+            "value": node.value if node.source else None,
+            "bound": node.bound,
+            "best": shown(node.state, node.best_action),
+            "source": node.source,
+            "pruned": node.pruned,
+            "unsearched": [shown(node.state, action) for action in node.unsearched],
+        }
+
+
+def state_text(game: Game, state: State) -> str:
+    """A state on one line."""
+    return game.to_text(state) if game.to_text else str(tuple(state) if isinstance(state, tuple) else state)
+
+
+def _finite(number: float | None) -> int | str | None:
+    """A number as JSON can hold it: infinities become text."""
+    return None if number is None else str(number) if abs(number) == inf else int(number)
+
+
+def explain(game: Game, state: State | None = None, plan: Plan | None = None, nodes: int = NODES) -> SearchTree:
+    """Search ``state`` as ``plan`` says, writing everything down.
+
+    Parameters
+    ----------
+    game, state
+        The rules, and where to start; the initial state if None.
+    plan
+        Which search; alpha-beta with the sound table to the end of the game, if None.
+    nodes
+        How many nodes to take down at most; a longer search is broken off there.
+
+    Raises
+    ------
+    TerminalState
+        The game is over in ``state``.
+    BadParameter
+        The plan has a depth and the game no EVAL, or ``nodes`` is below 1.
+    """
+    state, plan = game.initial if state is None else state, plan or Plan()
+    if game.is_terminal(state):
+        raise TerminalState("The game is over in this state; there is no search to explain.")
+    if nodes < 1:
+        raise BadParameter(f"The limit of nodes is {nodes}; it must be 1 or more.")
+    search = _Search(game, state, plan)
+    recorder, counts, info, complete = Recorder(search.game, nodes), SearchCounts(), None, True
+    try:
+        info = search.run(counts, recorder)
+    except TooManyNodes:
+        complete = False
+    for node in recorder.nodes:
+        search.translate(node)
+    return SearchTree(
+        game=game,
+        plan=plan,
+        nodes=recorder.nodes,
+        events=recorder.events,
+        counts=counts,
+        complete=complete,
+        value=None if info is None else int(info.value),
+        action=None if info is None else info.action,
+    )
+
+
+def count_nodes(game: Game, state: State, plan: Plan, limit: int) -> int | None:
+    """How many nodes that search visits; None where they are more than ``limit``."""
+    counts = SearchCounts()
+    try:
+        _Search(game, state, plan).run(counts, Limit(limit))
+    except TooManyNodes:
+        return None
+    return counts.nodes
+
+
+def parting(first: SearchTree, second: SearchTree) -> int | None:
+    """The node at which two searches of the same state part, of the same number in both trees.
+
+    It is the one that both were at when first something else happened: the table answered in one and not in the other,
+    or a value differed. None where nothing differs as long as both last.
+    """
+    here = 0
+    for one, other in zip(first.events, second.events, strict=False):
+        nodes = first.nodes[one.node], second.nodes[other.node]
+        if one != other or (one.kind == "enter" and nodes[0].action != nodes[1].action):
+            return here if one.kind == "enter" or other.kind == "enter" else one.node
+        here = one.node if one.kind != "leave" else nodes[0].parent or 0
+    return None
+
+
+class _Search:
+    """A plan made ready: the game as the algorithm is to see it, and the call."""
+
+    def __init__(self, game: Game, state: State, plan: Plan) -> None:
+        self.plain_game, self.plan = game, plan
+        self.is_cut = plan.method == "minimax" and plan.depth is not None
+        self.game, self.state = game, state
+        if self.is_cut and plan.depth is not None:
+            self.game = cut_at(game, state, plan.depth)
+            self.state = self.game.initial
+        if plan.order == "best-first":
+            self.game = reordered(self.game, self._rating(state))
+
+    def run(self, counts: SearchCounts, observer: Observer) -> Any:
+        """The search itself."""
+        plan, game, state = self.plan, self.game, self.state
+        table: Any = {} if plan.table else Forgetful()
+        if plan.method == "minimax":
+            return minimax_search(game, state, table, counts, observer)
+        if plan.method == "decision":
+            return alpha_beta_decision(game, state, plan.depth or 1, counts, observer)
+        cutoff = None if plan.depth is None else depth_limit(plan.depth)
+        if not plan.letter:
+            return sound_search(game, state, -inf, inf, table, cutoff, counts, observer)
+        if cutoff is None:
+            return alpha_beta_search(game, state, -inf, inf, table, counts, observer)
+        return alpha_beta_heuristic_search(game, state, -inf, inf, 0, table, cutoff, counts, observer)
+
+    def translate(self, node: Node) -> None:
+        """Say of a node of a game that was cut what it is in the game itself."""
+        if not self.is_cut:
+            return
+        state = node.state.state
+        if node.source == "terminal" and not self.plain_game.is_terminal(state):
+            node.source, node.player = "cutoff", self.plain_game.to_move(state)
+        node.state = state
+
+    def _rating(self, root: State) -> Callable[[State], float]:
+        """The minimax value of each state within reach; what the game thinks of it where that is too much to search."""
+        game, depth, values = self.plain_game, self.plan.depth, dict[State, Any]()
+        whole = game if depth is None else cut_at(game, root, depth)
+        with suppress(TooManyNodes):
+            minimax_search(whole, whole.initial if depth else root, values, observer=Limit(_PREVIEW_NODES))
+        best: dict[State, int] = {}
+        for state, info in values.items():
+            best.setdefault(state.state if isinstance(state, Cut) else state, info.value)
+
+        def rate(state: State) -> float:
+            bare = state.state if isinstance(state, Cut) else state
+            if state in values:
+                return values[state].value  # type: ignore[no-any-return]
+            if bare in best:
+                return best[bare]
+            if game.is_terminal(bare):
+                return game.utility(bare)
+            return 0 if game.evaluate is None else game.evaluate(bare)
+
+        return rate
+
+
+def compared(game: Game, state: State, plan: Plan, nodes: int = NODES) -> tuple[SearchTree, SearchTree]:
+    """The same tree by minimax and as ``plan`` says; by the letter and by the sound table, if it says the letter."""
+    other = replace(plan, letter=False) if plan.letter else replace(plan, method="minimax", order="left-to-right")
+    return explain(game, state, other, nodes), explain(game, state, plan, nodes)

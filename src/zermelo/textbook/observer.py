@@ -1,0 +1,193 @@
+"""Watching a search from within: who wants to see a textbook algorithm at work is handed each visit to a state.
+
+An algorithm asks its observer once, before it begins, for the function that visits states, and calls that one
+throughout. Without an observer this is the algorithm's own, so that nothing is paid for what is not watched.
+
+`Recorder` writes down every visit as a node of a tree, and everything that happened as a list of events, in order.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, Protocol, TypeVar
+
+from zermelo.errors import ZermeloError
+from zermelo.game import MAX, Action, Game, Player, State
+from zermelo.result import Bound, SearchCounts
+
+Visit = TypeVar("Visit", bound=Callable[..., Any])
+"""What an algorithm calls for each state: ``visit(state, ply)`` or ``visit(state, alpha, beta, ply)``."""
+Source = Literal["terminal", "cutoff", "table", "children"]
+"""Where a value came from: the rules' end, IS-CUTOFF and EVAL, the transposition table, or the node's children."""
+NODES: Final = 10_000
+"""Nodes that a recorder takes down, if not told."""
+
+
+class Observer(Protocol):
+    """Whoever watches a search."""
+
+    def watch(self, visit: Visit, counts: SearchCounts) -> Visit:
+        """What the algorithm is to call in place of ``visit``; ``counts`` is where it counts."""
+
+
+class TooManyNodes(ZermeloError):
+    """A search that is watched met more nodes than its observer wants to see."""
+
+
+@dataclass(slots=True)
+class Node:
+    """One visit to a state. Values are from MAX's point of view."""
+
+    number: int
+    """In the order of the visits; the root's is 0."""
+    parent: int | None
+    action: Action
+    """What led here; None at the root."""
+    state: State
+    ply: int
+    player: Player
+    """Who is to move; 0 where the game is over."""
+    alpha: float | None
+    """As it came in; None in an algorithm without a window."""
+    beta: float | None
+    low: float | None
+    """Alpha as it stands: as it was when the node was left."""
+    high: float | None
+    value: int | None = None
+    """None where the search was broken off before it was known."""
+    best_action: Action = None
+    bound: Bound | None = None
+    """What the value proves, where the algorithm says so."""
+    source: Source | None = None
+    children: list[int] = field(default_factory=list)
+    pruned: bool = False
+    """Whether the prune test fired here."""
+    unsearched: tuple[Action, ...] = ()
+    """The actions that were therefore not searched; none where it fired after the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened, and how the node stands after it."""
+
+    kind: Literal["enter", "return", "prune", "leave"]
+    """A node is entered; a child has returned to it; the rest of it is pruned; it is left."""
+    node: int
+    value: float | None
+    """The best value so far at the node; None before the first."""
+    alpha: float | None
+    beta: float | None
+
+
+class Recorder:
+    """An observer that remembers everything, up to a number of nodes.
+
+    Parameters
+    ----------
+    game
+        The rules that are searched.
+    limit
+        How many nodes to take down; then the search is broken off with `TooManyNodes`.
+    """
+
+    def __init__(self, game: Game, limit: int = NODES) -> None:
+        self.game = game
+        self.limit = limit
+        self.nodes: list[Node] = []
+        self.events: list[Event] = []
+        self._actions: list[list[Action]] = []
+        self._path: list[Node] = []
+        self._prunings = 0
+
+    def watch(self, visit: Visit, counts: SearchCounts) -> Visit:
+        """See `Observer`."""
+
+        def recorded(state: State, *rest: Any) -> Any:
+            node = self._enter(state, rest)
+            hits, cutoffs = counts.table_hits, counts.cutoffs
+            prunings = counts.prunings
+            info = visit(state, *rest)
+            if node.children:
+                prunings, node.source = self._prunings, "children"
+            else:
+                hit, cut = counts.table_hits > hits, counts.cutoffs > cutoffs
+                node.source = "table" if hit else "cutoff" if cut else "terminal"
+            self._leave(node, info, counts.prunings > prunings)
+            self._prunings = counts.prunings
+            return info
+
+        return recorded  # type: ignore[return-value]
+
+    def _enter(self, state: State, rest: tuple[Any, ...]) -> Node:
+        if len(self.nodes) >= self.limit:
+            raise TooManyNodes(f"The search has more than {self.limit:,} nodes, which are all that are recorded.")
+        (alpha, beta), ply = (rest[:2] if len(rest) == 3 else (None, None)), len(self._path)
+        parent = self._path[-1] if self._path else None
+        over = self.game.is_terminal(state)
+        node = Node(
+            number=len(self.nodes),
+            parent=None if parent is None else parent.number,
+            action=None if parent is None else self._actions[parent.number][len(parent.children)],
+            state=state,
+            ply=ply,
+            player=0 if over else self.game.to_move(state),
+            alpha=alpha,
+            beta=beta,
+            low=alpha,
+            high=beta,
+        )
+        if parent is not None:
+            parent.children.append(node.number)
+        self.nodes.append(node)
+        self._actions.append([] if over else list(self.game.actions(state)))
+        self._path.append(node)
+        self._say("enter", node)
+        return node
+
+    def _leave(self, node: Node, info: Any, pruned: bool) -> None:
+        node.value, node.best_action = int(info.value), info.action
+        node.bound = getattr(info, "bound", None)
+        if pruned:
+            node.pruned = True
+            node.unsearched = tuple(self._actions[node.number][len(node.children) :])
+            self._say("prune", node)
+        self._path.pop()
+        self._say("leave", node)
+        if self._path:
+            self._return(self._path[-1], node.value)
+
+    def _return(self, parent: Node, value: int) -> None:
+        """A child's value at its parent: better than the best so far, it moves alpha or beta."""
+        best = parent.value
+        if best is None or value * parent.player > best * parent.player:
+            parent.value = value
+            if parent.low is not None and parent.high is not None:
+                if parent.player == MAX:
+                    parent.low = max(parent.low, value)
+                else:
+                    parent.high = min(parent.high, value)
+        self._say("return", parent)
+
+    def _say(self, kind: Literal["enter", "return", "prune", "leave"], node: Node) -> None:
+        self.events.append(Event(kind, node.number, node.value, node.low, node.high))
+
+
+class Limit:
+    """An observer that only counts, and breaks a search off that has too many nodes."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+
+    def watch(self, visit: Visit, counts: SearchCounts) -> Visit:
+        """See `Observer`."""
+
+        def limited(*arguments: Any) -> Any:
+            if counts.nodes >= self.limit:
+                raise TooManyNodes(f"The search has more than {self.limit:,} nodes.")
+            return visit(*arguments)
+
+        return limited  # type: ignore[return-value]
+
+
+def watched(visit: Visit, observer: Observer | None, counts: SearchCounts) -> Visit:
+    """What an algorithm calls for each state: its own function, or the observer's around it."""
+    return visit if observer is None else observer.watch(visit, counts)

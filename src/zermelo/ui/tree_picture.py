@@ -1,0 +1,228 @@
+"""A recorded search as SVG: where each node lies, and what stands on it. It computes no value.
+
+A triangle up is a node of MAX, down one of MIN; a square is a terminal state, a circle a cutoff, a diamond an answer
+from the table. Scissors stand for moves that were pruned. Groups carry the number of their node (``data-node``) and the
+event at which they appear (``data-from``) and get their value (``data-done``), so that a page can replay the search.
+"""
+
+from html import escape
+from math import inf
+from typing import Final
+
+from zermelo.game import MAX
+from zermelo.textbook.explain import SearchTree
+from zermelo.textbook.observer import Node
+
+ROW: Final = 78
+TOP: Final = 34
+STYLE: Final = """
+.tree{--max:#2f6fde;--min:#d9741f;--line:#8a95a5;--ink:#1c2430;--paper:#ffffff;--soft:#e9edf3;--cut:#c9353f;
+--table:#7a4fb5;--best:#1f7a4d;font-family:system-ui,-apple-system,"Segoe UI",sans-serif}
+@media (prefers-color-scheme:dark){.tree{--max:#5b93f5;--min:#f2a05a;--line:#75819a;--ink:#e8ecf3;--paper:#151a22;
+--soft:#2a3240;--cut:#ff7b80;--table:#b794f6;--best:#4ad295}}
+.tree .link{stroke:var(--line);stroke-width:1.3;fill:none}.tree .best{stroke:var(--best);stroke-width:3}
+.tree .move{fill:var(--ink);font-size:11px;text-anchor:middle;paint-order:stroke;stroke:var(--paper);stroke-width:4px}
+.tree .shape{stroke-width:2;fill:var(--soft);stroke:var(--line)}.tree .max .shape{stroke:var(--max)}
+.tree .min .shape{stroke:var(--min)}.tree .table .shape{stroke:var(--table)}
+.tree .value{fill:var(--ink);font-size:12px;font-weight:650;text-anchor:middle;paint-order:stroke;stroke:var(--paper);
+stroke-width:4px}
+.tree .cut{stroke:var(--cut);stroke-width:1.6;stroke-dasharray:4 3;fill:none}
+.tree .scissors{fill:var(--cut);font-size:12px;font-weight:650;text-anchor:middle}
+.tree .future{opacity:.1}.tree .open .value{opacity:0}
+.tree .open .best{stroke:var(--line);stroke-width:1.3}
+.tree .now .shape{stroke-width:5}.tree .parts .shape{fill:#ffd84d;stroke:#b07d00;stroke-width:4}
+.tree g[data-node]{cursor:pointer}
+"""
+_SHAPES: Final = {
+    "max": '<path class="shape" d="M0-13 14 11H-14Z"/>',
+    "min": '<path class="shape" d="M0 13 14-11H-14Z"/>',
+    "terminal": '<rect class="shape" x="-11" y="-11" width="22" height="22" rx="3"/>',
+    "cutoff": '<circle class="shape" r="12"/>',
+    "table": '<path class="shape" d="M0-14 14 0 0 14-14 0Z"/>',
+}
+
+
+def tree_svg(tree: SearchTree, *, mark: int | None = None, alone: bool = True) -> str:
+    """The picture of a tree.
+
+    Parameters
+    ----------
+    tree
+        What to draw.
+    mark
+        A node to point out, such as the one where two searches part.
+    alone
+        Bring the style along, for a picture outside the pages.
+    """
+    places = _layout(tree)
+    widest = max([x for x, _ in places.values()], default=0) + 60
+    deepest = max((node.ply for node in tree.nodes), default=0)
+    width, height = max(widest, 320), TOP + deepest * ROW + 70
+    since, until = _times(tree)
+    parts = [
+        f'<svg class="tree" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" width="{width:.0f}" '
+        f'height="{height}" role="img" aria-label="{escape(title_of(tree))}">'
+    ]
+    if alone:
+        parts.append(f"<style>{STYLE}</style>")
+    parts += [_link(tree, node, places, since, until) for node in tree.nodes if node.parent is not None]
+    parts += [_stub(node, places, until) for node in tree.nodes if node.unsearched]
+    parts += [_node(tree, node, places, since, until, node.number == mark) for node in tree.nodes]
+    return "".join([*parts, "</svg>"])
+
+
+def title_of(tree: SearchTree) -> str:
+    """The search in a few words."""
+    plan = tree.plan
+    words = [plan.method, "by the letter" if plan.letter else "", "" if plan.depth is None else f"{plan.depth} plies"]
+    words += ["best first" if plan.order == "best-first" else "", f"{len(tree.nodes):,} nodes"]
+    return ", ".join(word for word in words if word) + ("" if tree.complete else " (broken off)")
+
+
+def _layout(tree: SearchTree) -> dict[int, tuple[float, float]]:
+    """Leaves side by side in the order of the search, parents above the middle of their children."""
+    slot = max([42, *(8 * len(str(node.value)) + 10 for node in tree.nodes if node.value is not None)])
+    places: dict[int, tuple[float, float]] = {}
+    across = 0.7 * slot
+    for node in _postorder(tree):
+        y = TOP + node.ply * ROW
+        if node.children:
+            xs = [places[child][0] for child in node.children]
+            places[node.number] = ((xs[0] + xs[-1]) / 2, y)
+        else:
+            places[node.number] = (across, y)
+            across += slot
+        if node.unsearched:
+            across += slot * 0.6
+    return places
+
+
+def _postorder(tree: SearchTree) -> list[Node]:
+    """Children before parents, without recursion: searches can be deep."""
+    found: list[Node] = []
+    waiting = [tree.nodes[0]] if tree.nodes else []
+    while waiting:
+        node = waiting.pop()
+        found.append(node)
+        waiting += [tree.nodes[child] for child in node.children]
+    return found[::-1]
+
+
+def _times(tree: SearchTree) -> tuple[dict[int, int], dict[int, int]]:
+    """At which event each node is entered, and left."""
+    since = {event.node: time for time, event in enumerate(tree.events) if event.kind == "enter"}
+    until = {event.node: time for time, event in enumerate(tree.events) if event.kind == "leave"}
+    return since, until
+
+
+def _link(
+    tree: SearchTree,
+    node: Node,
+    places: dict[int, tuple[float, float]],
+    since: dict[int, int],
+    until: dict[int, int],
+) -> str:
+    parent = tree.nodes[node.parent or 0]
+    (x1, y1), (x2, y2) = places[parent.number], places[node.number]
+    is_best = parent.source == "children" and parent.best_action == node.action
+    move = escape(tree.game.show_action(parent.state, node.action))
+    return (
+        f'<g data-from="{since[node.number]}" data-done="{until.get(parent.number, len(tree.events))}">'
+        f'<path class="link{" best" if is_best else ""}" '
+        f'd="M{x1:.0f} {y1 + 12:.0f}L{x2:.0f} {y2 - 13:.0f}"/>'
+        f'<text class="move" x="{(x1 + 2 * x2) / 3:.0f}" y="{(y1 + 2 * y2) / 3 - 2:.0f}">{move}</text></g>'
+    )
+
+
+def _stub(node: Node, places: dict[int, tuple[float, float]], until: dict[int, int]) -> str:
+    """The moves that a pruning left out."""
+    x, y = places[node.number]
+    last = places[node.children[-1]][0] if node.children else x
+    x2, y2 = last + 30, y + 44
+    return (
+        f'<g data-from="{until.get(node.number, 0) - 1}">'
+        f'<path class="cut" d="M{x:.0f} {y + 12:.0f}L{x2:.0f} {y2:.0f}"/>'
+        f'<text class="scissors" x="{x2:.0f}" y="{y2 + 12:.0f}">✂ {len(node.unsearched)}</text></g>'
+    )
+
+
+def kind_of(node: Node) -> str:
+    """How a node is drawn."""
+    if node.source in ("terminal", "cutoff", "table"):
+        return node.source
+    return "max" if node.player == MAX else "min"
+
+
+def _node(
+    tree: SearchTree,
+    node: Node,
+    places: dict[int, tuple[float, float]],
+    since: dict[int, int],
+    until: dict[int, int],
+    marked: bool,
+) -> str:
+    x, y = places[node.number]
+    kind = kind_of(node)
+    value = "" if node.source is None else bounded(node)
+    return (
+        f'<g class="{kind}{" parts" if marked else ""}" data-node="{node.number}" data-from="{since[node.number]}" '
+        f'data-done="{until.get(node.number, len(tree.events))}" transform="translate({x:.0f} {y:.0f})">'
+        f"<title>{escape(sentence(tree, node))}</title>{_SHAPES[kind]}"
+        f'<text class="value" y="26">{value}</text></g>'
+    )
+
+
+def bounded(node: Node) -> str:
+    """A node's value, with a sign where it only bounds the true one."""
+    return {"lower": "≥", "upper": "≤"}.get(node.bound or "", "") + str(node.value)
+
+
+def window_text(alpha: float | None, beta: float | None) -> str:
+    """A window as people write it."""
+    if alpha is None or beta is None:
+        return "none"
+    return f"({number_text(alpha)}, {number_text(beta)})"
+
+
+def number_text(number: float | None) -> str:
+    """A value that may be infinite or missing."""
+    if number is None:
+        return "-"
+    return ("∞" if number > 0 else "-∞") if abs(number) == inf else f"{int(number)}"
+
+
+def sentence(tree: SearchTree, node: Node) -> str:
+    """A node in words: where, who, window, value, and why."""
+    moves, state = [], tree.nodes[0].state
+    for action in tree.moves(node.number):
+        moves.append(tree.game.show_action(state, action))
+        state = tree.game.result(state, action)
+    return f"After {' '.join(moves) or 'no move'}. {why(tree, node)}"
+
+
+def why(tree: SearchTree, node: Node) -> str:
+    """Where a node's value came from, and why the rest of it was pruned, if it was."""
+    game, side = tree.game, "MAX" if node.player == MAX else "MIN"
+    value = bounded(node)
+    if node.source is None:
+        return "The search was broken off before this node had a value."
+    if node.source == "terminal":
+        return f"The game is over here; its utility is {value}."
+    if node.source == "cutoff":
+        return f"CUTOFF stopped the search here; EVAL says {value}."
+    if node.source == "table":
+        return f"Met before: the table answered {value}."
+    best = game.show_action(node.state, node.best_action)
+    said = (
+        f"{side} to move: the {'highest' if node.player == MAX else 'lowest'} value of its moves is {value}, by {best}."
+    )
+    if not node.pruned:
+        return said
+    left = ", ".join(game.show_action(node.state, action) for action in node.unsearched)
+    edge, other = ("beta", "MIN") if node.player == MAX else ("alpha", "MAX")
+    bound = number_text(node.beta if node.player == MAX else node.alpha)
+    reason = (
+        f" Pruned: {value} is {'at least beta' if node.player == MAX else 'at most alpha'} ({bound}), so {other}, who "
+        f"has {edge} for sure elsewhere, never lets the game come here."
+    )
+    return said + reason + (f" Not searched: {left}." if left else " It was the last move: nothing was saved.")

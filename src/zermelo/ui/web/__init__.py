@@ -1,0 +1,20 @@
+"""The browser: pages to play, to analyse and to look inside a search, and an interface for programs.
+
+Modules, each leaning only on those above it; those up to `fragments` need no web packages
+    palette        colours of pieces, as CSS variables
+    drawing        a board as SVG
+    moving         from clicks to actions; what a move changed
+    plots          lines over a game or over depth, as SVG
+    shelf          the games that are offered
+    links          a position as a link
+    analysis       what an engine, a textbook search or a solved table says, in one shape
+    judging        how good a move was; values as words, colours and heights
+    sitting        one visitor's game
+    thinking       threads and engines: who may search now
+    fragments      parts of the play page, as HTML
+    page           what all pages share
+    play_page, explain_page, api_page
+    shapes, api    the interface for programs
+    limits         hosts, origins and sizes
+    serve          the server
+"""

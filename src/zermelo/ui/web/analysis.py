@@ -1,0 +1,278 @@
+"""What is known of a position, and who says so: one shape for the engine, a textbook search and a solved table.
+
+A provider answers in a thread of its own, tells of each depth as it goes, and can be stopped.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from zermelo.game import MAX, Action, Game, State
+from zermelo.result import Bound, SearchCounts, SearchResult
+from zermelo.textbook.rules import depth_limit
+from zermelo.textbook.sound import SoundTable, sound_search
+
+if TYPE_CHECKING:
+    from zermelo.engine import Engine
+
+_TEXTBOOK_NODES: Final = 150_000
+"""Nodes of a textbook search of one position: they are what bounds its memory."""
+
+
+@dataclass(frozen=True)
+class MoveValue:
+    """What a move is worth, from MAX's point of view."""
+
+    action: Action
+    value: int
+    remoteness: int | None = None
+    """Plies to the end, the move itself counted."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a provider says of a position, so far."""
+
+    source: str
+    """Who says so: ``engine``, ``textbook`` or ``table``."""
+    value: int
+    proven: bool
+    moves: tuple[MoveValue, ...] = ()
+    line: tuple[Action, ...] = ()
+    bound: Bound = "exact"
+    remoteness: int | None = None
+    depth: int | None = None
+    nodes: int = 0
+    seconds: float = 0.0
+
+    def of(self, action: Action) -> MoveValue | None:
+        """What it says of a move."""
+        return next((move for move in self.moves if move.action == action), None)
+
+
+Say = Callable[[Analysis], None]
+
+
+class Stopped(Exception):
+    """A search was told to stop, in the middle of it."""
+
+
+class Watch(SearchCounts):
+    """Counts through which a textbook search, which never looks up, can be watched, stopped and limited."""
+
+    def __init__(self, nodes: int | None = None, seconds: float | None = None) -> None:
+        self._nodes = 0
+        self._limit = inf if nodes is None else nodes
+        self._deadline = inf if seconds is None else perf_counter() + seconds
+        self.stopped = False
+        super().__init__()
+
+    @property
+    def nodes(self) -> int:
+        """Counted by the search; `Stopped` comes out of the counting."""
+        return self._nodes
+
+    @nodes.setter
+    def nodes(self, count: int) -> None:
+        self._nodes = count
+        if self.stopped or count > self._limit or (count & 127 == 0 and perf_counter() > self._deadline):
+            raise Stopped
+
+    def stop(self) -> None:
+        """End the search under way at its next node, from another thread."""
+        self.stopped = True
+
+
+class Provider(Protocol):
+    """Whoever can say what a position is worth."""
+
+    def analyse(self, game: Game, state: State, seconds: float, say: Say) -> Analysis | None:
+        """What is known after so many seconds at most; ``say`` is told on the way. None where nothing was found."""
+
+    def stop(self) -> None:
+        """End the analysis under way, from another thread."""
+
+
+class EngineProvider:
+    """The compiled engine, a value for every move, ever deeper."""
+
+    def __init__(self, engine: "Engine", depth: int | None = None) -> None:
+        self.engine = engine
+        self.depth = depth
+        self._stopped = False
+
+    def analyse(self, game: Game, state: State, seconds: float, say: Say) -> Analysis | None:
+        """See `Provider`."""
+
+        def report(result: SearchResult) -> None:
+            if self._stopped:  # it may have been said before the search was ready to hear it
+                self.engine.stop()
+            elif result.depth:
+                say(from_result("engine", result))
+
+        if self._stopped:
+            return None
+        found = self.engine.search(state, seconds=seconds, depth=self.depth, root_values=True, progress=report)
+        return from_result("engine", found) if found.depth else None
+
+    def stop(self) -> None:
+        """See `Provider`."""
+        self._stopped = True
+        self.engine.stop()
+
+
+class TextbookProvider:
+    """Sound alpha-beta, ever deeper, for rules that cannot be compiled; whole games only, where there is no EVAL."""
+
+    def __init__(self) -> None:
+        self._watch = Watch()
+
+    def analyse(self, game: Game, state: State, seconds: float, say: Say) -> Analysis | None:
+        """See `Provider`."""
+        watch = Watch(_TEXTBOOK_NODES, seconds)
+        watch.stopped, self._watch = self._watch.stopped, watch
+        start, found = perf_counter(), None
+        depths: Iterable[int | None] = [None] if game.evaluate is None else range(1, 64)
+        try:
+            for depth in depths:
+                found = replace(self._to_depth(game, state, depth, watch), seconds=perf_counter() - start)
+                say(found)
+                if found.proven:
+                    break
+        except Stopped:
+            pass
+        return found
+
+    def stop(self) -> None:
+        """See `Provider`."""
+        self._watch.stop()
+
+    def _to_depth(self, game: Game, state: State, depth: int | None, watch: Watch) -> Analysis:
+        player, proven = game.to_move(state), True
+        found: list[tuple[MoveValue, tuple[Action, ...]]] = []
+        for action in game.legal_actions(state):
+            child, cutoffs = game.result(state, action), watch.cutoffs
+            table: SoundTable = {}
+            if depth == 1 and game.evaluate is not None and not game.is_terminal(child):
+                watch.nodes += 1
+                watch.cutoffs += 1
+                value = game.evaluate(child)
+            else:
+                cutoff = None if depth is None else depth_limit(max(1, depth - 1))
+                value = sound_search(game, child, -inf, inf, table, cutoff, watch).value
+            proven = proven and watch.cutoffs == cutoffs
+            found.append((MoveValue(action, value), (action, *_line(game, child, table))))
+        best, line = max(found, key=lambda pair: player * pair[0].value)
+        moves = tuple(move for move, _ in found)
+        return Analysis("textbook", best.value, proven, moves, line, depth=depth, nodes=watch.nodes)
+
+
+def _line(game: Game, state: State, table: SoundTable) -> Iterable[Action]:
+    while (info := table.get(state)) is not None and info.action is not None and info.bound == "exact":
+        yield info.action
+        state = game.result(state, info.action)
+
+
+class SolvedPosition(Protocol):
+    """What a solved table holds of a position."""
+
+    @property
+    def value(self) -> int:
+        """For MAX."""
+
+    @property
+    def remoteness(self) -> int | None:
+        """Plies to the end; None where there is none."""
+
+
+class SolvedMove(SolvedPosition, Protocol):
+    """And of each move from it: the value and remoteness of the position that it leads to."""
+
+    @property
+    def action(self) -> Action:
+        """The move."""
+
+
+class Solved(Protocol):
+    """A solved table, as far as these pages ask it."""
+
+    def __getitem__(self, state: State) -> SolvedPosition:
+        """Value and remoteness of a position, for MAX; KeyError where it holds none."""
+
+    def moves(self, state: State) -> Iterable[SolvedMove]:
+        """The moves of a position, best first."""
+
+
+class TableProvider:
+    """A solved table: everything is known at once."""
+
+    def __init__(self, table: Solved) -> None:
+        self.table = table
+
+    def analyse(self, game: Game, state: State, seconds: float, say: Say) -> Analysis | None:
+        """See `Provider`."""
+        try:
+            found = self.table[state]
+        except KeyError:
+            return None
+        moves = tuple(
+            MoveValue(move.action, move.value, None if move.remoteness is None else move.remoteness + 1)
+            for move in self.table.moves(state)
+        )
+        return Analysis("table", found.value, True, moves, self._line(game, state), remoteness=found.remoteness)
+
+    def stop(self) -> None:
+        """See `Provider`: there is nothing to wait for."""
+
+    def _line(self, game: Game, state: State) -> tuple[Action, ...]:
+        line: list[Action] = []
+        seen: set[Any] = set()
+        while not game.is_terminal(state) and state not in seen and len(line) < 200:
+            seen.add(state)
+            line.append(next(iter(self.table.moves(state))).action)
+            state = game.result(state, line[-1])
+        return tuple(line)
+
+
+def from_result(source: str, result: SearchResult) -> Analysis:
+    """A search's result as an analysis."""
+    values: Mapping[Action, int] = result.root_values or {}
+    moves = tuple(
+        MoveValue(action, value, result.remoteness if action == result.action else None)
+        for action, value in values.items()
+    )
+    return Analysis(
+        source=source,
+        value=result.value,
+        proven=result.proven,
+        moves=moves,
+        line=result.principal_variation,
+        bound=result.bound,
+        remoteness=result.remoteness,
+        depth=result.depth,
+        nodes=result.nodes,
+        seconds=result.seconds,
+    )
+
+
+def best_first(analysis: Analysis, player: int) -> list[MoveValue]:
+    """The moves from the best for ``player`` to the worst: wins soon, losses late."""
+
+    def rank(move: MoveValue) -> tuple[int, int]:
+        gain = player * move.value
+        far = move.remoteness or 0
+        return -gain, far if gain >= 0 else -far
+
+    return sorted(analysis.moves, key=rank)
+
+
+def ended(game: Game, state: State) -> Analysis:
+    """What there is to say of a game that is over."""
+    return Analysis("rules", game.utility(state), True, remoteness=0)
+
+
+def side_to_move(game: Game, state: State) -> str:
+    """MAX or MIN."""
+    return "MAX" if game.to_move(state) == MAX else "MIN"

@@ -1,0 +1,48 @@
+"""The page that shows programs the way: every address of the interface, from its own description."""
+
+from html import escape
+from typing import Any, Final
+
+from fastapi import FastAPI
+from nicegui import ui
+
+from zermelo.ui.web.page import bar, bar_html, head
+
+EXAMPLES: Final = {
+    "/api/games": "/api/games",
+    "/api/games/{game}/actions": "/api/games/connect/actions?parameters=rows=4,columns=4&moves=1,2",
+    "/api/games/{game}/analysis": "/api/games/kalah/analysis?seconds=0.5&depth=6",
+    "/api/games/{game}/solved": "/api/games/tictactoe/solved?moves=b2",
+}
+
+
+def add_api_page(app: FastAPI) -> None:
+    """Serve the page at ``/programs``."""
+
+    @ui.page("/programs", title="zermelo for programs")
+    def api_page() -> None:
+        head("zermelo for programs")
+        bar("API", "").content = bar_html("API", "", "")
+        with ui.element("div").classes("page"):
+            ui.html(_described(app.openapi()), sanitize=False).classes("stack")
+
+
+def _described(schema: dict[str, Any]) -> str:
+    parts = [
+        '<section class="card"><h1>For programs</h1><p class="muted">JSON over HTTP; the whole description is at '
+        '<a href="/openapi.json">/openapi.json</a>. Errors are problem JSON. A search ends when its client goes away.'
+        "</p></section>"
+    ]
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            rows = "".join(
+                f"<dt>{escape(one['name'])}</dt><dd>{escape(one.get('description', ''))}</dd>"
+                for one in operation.get("parameters", [])
+            )
+            example = EXAMPLES.get(path)
+            link = f'<p class="muted"><a href="{escape(example)}">{escape(example)}</a></p>' if example else ""
+            parts.append(
+                f'<section class="card"><h2>{method.upper()} {escape(path)}</h2>'
+                f'<p>{escape(operation.get("description", ""))}</p><dl class="facts">{rows}</dl>{link}</section>'
+            )
+    return "".join(parts)

@@ -1,0 +1,238 @@
+"""Parts of the play page as HTML: pure functions from a sitting and what is known of it. Everything is escaped here."""
+
+from collections.abc import Iterable, Mapping
+from html import escape
+
+from zermelo.game import MAX, MIN, ParameterInfo
+from zermelo.ui.web.analysis import Analysis, best_first
+from zermelo.ui.web.judging import SYMBOLS, Verdict, height, in_words, judge, name_of, shade
+from zermelo.ui.web.links import MOST_SECONDS
+from zermelo.ui.web.moving import unclickable
+from zermelo.ui.web.palette import palette_of
+from zermelo.ui.web.plots import value_plot
+from zermelo.ui.web.sitting import Sitting
+
+
+def seat(sitting: Sitting, side: int, thinking: str) -> str:
+    """A player's strip: colour, name, whether it is their turn, what they think."""
+    palette = palette_of(sitting.game.name)
+    colour, edge = (palette.max, palette.max_edge) if side == MAX else (palette.min, palette.min_edge)
+    is_turn = not sitting.is_over and sitting.game.to_move(sitting.match.state) == side
+    player = sitting.seat(side)
+    who = "You" if player == "human" and len(sitting.match.humans()) == 1 else _titled(player)
+    return (
+        f'<div class="seat{" turn" if is_turn else ""}">'
+        f'<span class="dot" style="background:{colour};border-color:{edge}"></span>'
+        f'<span class="who">{escape(who)}</span><span class="what">{name_of(side)}'
+        f"{', ' + escape(thinking) if thinking and is_turn else ''}</span></div>"
+    )
+
+
+def _titled(player: str) -> str:
+    name, _, level = player.partition(":")
+    return "Person" if name == "human" else f"{name.capitalize()}{', ' + level if level else ''}"
+
+
+def status(sitting: Sitting, error: str, paused: bool, notice: str) -> str:
+    """What there is to do or to know, in a sentence."""
+    if error:
+        more = '<button class="btn small" data-command="go">Let it think</button>' if paused else ""
+        return f'<div class="error" role="alert">{escape(error)}</div>{more}'
+    said = _result(sitting) if sitting.is_over else _turn(sitting)
+    if not sitting.is_live:
+        said = f"Move {sitting.here} of {len(sitting.match.actions)}."
+        more = "Play on from here, or step forward."
+    else:
+        more = notice
+    if paused:
+        more += ' <button class="btn small" data-command="go">Let it think</button>'
+    passes = ""
+    if sitting.can_move and sitting.game.board is not None:
+        for action in unclickable(sitting.game.board(sitting.state)):
+            move = escape(sitting.game.show_action(sitting.state, action))
+            passes += f'<button class="btn main" data-play="{_number(sitting, action)}">Play {move}</button>'
+    return f'<div>{escape(said)} <span class="more">{more}</span></div>{passes}'
+
+
+def _number(sitting: Sitting, action: object) -> int:
+    return sitting.game.legal_actions(sitting.state).index(action)
+
+
+def _turn(sitting: Sitting) -> str:
+    side = name_of(sitting.game.to_move(sitting.state))
+    actions = sitting.match.actions
+    passed = ""
+    if actions:
+        last = sitting.game.show_action(sitting.match.states[-2], actions[-1])
+        if last.lower() in ("pass", "--", "-"):
+            passed = f"{name_of(sitting.game.to_move(sitting.match.states[-2]))} had to pass. "
+        elif sitting.game.to_move(sitting.match.states[-2]) == sitting.game.to_move(sitting.match.state):
+            passed = f"{side} moves again. "
+    if sitting.computer is not None:
+        return f"{passed}{_titled(sitting.computer)} is thinking."
+    return f"{passed}{side} to move."
+
+
+def _result(sitting: Sitting) -> str:
+    outcome = sitting.outcome()
+    if sitting.resigned:
+        return f"{name_of(sitting.resigned)} resigned: {name_of(-sitting.resigned)} wins."
+    if outcome == "draw":
+        return "The game is a draw."
+    words = f"{(outcome or '').upper()} wins"
+    if sitting.game.outcomes == "margin":
+        words += f" by {abs(sitting.game.utility(sitting.match.state))}"
+    return f"{words}."
+
+
+def verdicts(sitting: Sitting) -> dict[int, Verdict]:
+    """The verdict on each move of the game, by its number from 0, where what it was worth is known."""
+    found = {}
+    for ply, action in enumerate(sitting.match.actions):
+        analysis = sitting.analyses.get(ply)
+        if analysis is not None:
+            verdict = judge(sitting.game, analysis, action, sitting.game.to_move(sitting.match.states[ply]))
+            if verdict is not None:
+                found[ply] = verdict
+    return found
+
+
+def moves(sitting: Sitting, reviewing: str) -> str:
+    """The moves of the game, each a button that shows the position after it."""
+    judged = verdicts(sitting)
+    parts = [f'<button data-goto="0"{_here(sitting, 0)}>Start</button>']
+    for ply, move in enumerate(sitting.moves()):
+        verdict = judged.get(ply)
+        mark = ""
+        if verdict in ("slip", "blunder", "best"):
+            mark = f' <span class="verdict-{verdict}" title="{verdict}">{SYMBOLS[verdict]}</span>'
+        parts.append(f'<span class="no">{ply + 1}.</span>')
+        parts.append(f'<button data-goto="{ply + 1}"{_here(sitting, ply + 1)}>{escape(move)}{mark}</button>')
+    words = _judged(sitting, judged)
+    review = ""
+    if sitting.match.actions:
+        known = sum(ply in sitting.analyses for ply in range(len(sitting.match.actions)))
+        if reviewing or known < len(sitting.match.actions):
+            label = reviewing or "Judge every move"
+            review = f'<button class="btn small" data-command="review">{escape(label)}</button>'
+    return f'<div class="moves">{"".join(parts)}</div><div class="muted">{words}</div>{review}'
+
+
+def _here(sitting: Sitting, ply: int) -> str:
+    return ' class="here" aria-current="step"' if sitting.here == ply else ""
+
+
+def _judged(sitting: Sitting, judged: Mapping[int, Verdict]) -> str:
+    """What was better than the last move on the board."""
+    ply = sitting.here - 1
+    if ply not in judged:
+        return ""
+    state, action = sitting.match.states[ply], sitting.match.actions[ply]
+    player, analysis = sitting.game.to_move(state), sitting.analyses[ply]
+    said = f"{sitting.game.show_action(state, action)}: {judged[ply]}"
+    best = best_first(analysis, player)[0].action
+    if judged[ply] in ("slip", "blunder", "good"):
+        said += f"; better was {sitting.game.show_action(state, best)}"
+    return escape(said + ("" if analysis.proven else " (an estimate)") + ".")
+
+
+def analysis(sitting: Sitting, is_on: bool, waiting: str, busy: bool) -> str:
+    """The analysis of the position shown: value, line, every move, the plot along the game."""
+    toggle = (
+        f'<button class="btn small" data-command="analysis" aria-pressed="{"true" if is_on else "false"}">'
+        f"{'Hide' if is_on else 'Show'}</button>"
+    )
+    head = f'<div class="row" style="justify-content:space-between"><h2>Analysis</h2>{toggle}</div>'
+    if not is_on:
+        return head
+    found = sitting.analyses.get(sitting.here)
+    if sitting.game.is_terminal(sitting.state):
+        body = '<div class="muted">The game is over.</div>'
+    elif found is None:
+        body = f'<div class="muted">{escape(waiting)}…</div>'
+    else:
+        body = _found(sitting, found, busy)
+    return f"{head}{body}{plot(sitting)}"
+
+
+def _found(sitting: Sitting, found: Analysis, busy: bool) -> str:
+    game, player = sitting.game, sitting.game.to_move(sitting.state)
+    badge = '<span class="badge proven">proven</span>' if found.proven else '<span class="badge">estimate</span>'
+    table = []
+    legal = game.legal_actions(sitting.state)
+    for move in best_first(found, player):
+        if move.action not in legal:
+            continue
+        colour = shade(game, found, move, player)
+        table.append(
+            f'<button class="{colour.kind}" data-play="{legal.index(move.action)}" '
+            f'title="{colour.kind} for {name_of(player)}">'
+            f"<span>{escape(game.show_action(sitting.state, move.action))}</span><b>{escape(colour.text)}</b></button>"
+        )
+    said = {"engine": "the engine", "textbook": "a textbook search", "table": "a solved table"}[found.source]
+    depth = f"depth {found.depth}, {found.nodes:,} nodes, {found.seconds:.1f} s" if found.source != "table" else ""
+    more = " …" if busy and not found.proven else ""
+    return (
+        f'<div class="row"><span class="value">{escape(in_words(game, found))}</span>{badge}</div>'
+        f'<div class="muted" data-source="{found.source}">By {said}{", " + depth if depth else ""}{more}</div>'
+        f'<div class="line">{_line(sitting, found)}</div><div class="table">{"".join(table)}</div>'
+    )
+
+
+def _line(sitting: Sitting, found: Analysis) -> str:
+    """The principal variation: a click plays it up to there."""
+    state, parts = sitting.state, []
+    for number, action in enumerate(found.line[:14]):
+        parts.append(f'<button data-line="{number + 1}">{escape(sitting.game.show_action(state, action))}</button>')
+        state = sitting.game.result(state, action)
+    return "".join(parts)
+
+
+def plot(sitting: Sitting) -> str:
+    """The value along the game."""
+    game = sitting.game
+    heights = {ply: height(game, found) for ply, found in sitting.analyses.items()}
+    labels = {ply: f"After move {ply}: {in_words(game, found)}" for ply, found in sitting.analyses.items()}
+    plies = len(sitting.match.actions)
+    return value_plot(heights, plies, sitting.here, labels) if plies else ""
+
+
+def setup_form(
+    names: Iterable[str], chosen: str, infos: Iterable[ParameterInfo], values: Mapping[str, str], players: list[str],
+    seats: tuple[str, str], seconds: float, error: str,
+) -> str:  # fmt: skip
+    """The form of a new game."""
+    games = "".join(_option(name, name == chosen) for name in names)
+    fields = "".join(_parameter(info, values.get(info.name)) for info in infos)
+    sides = "".join(
+        f'<label class="field">{name_of(side)}<select name="{name}">'
+        + "".join(_option(player, player == seats[place], _titled(player)) for player in players)
+        + "</select></label>"
+        for place, (side, name) in enumerate(((MAX, "max"), (MIN, "min")))
+    )
+    return (
+        f'<form data-form="start"><h2>New game</h2><div class="stack">'
+        f'<label class="field">Game<select name="game" data-choose>{games}</select></label>'
+        f'<div class="fields">{fields}</div><div class="fields">{sides}</div>'
+        f'<label class="field">Seconds for each move of the computer<input name="seconds" type="number" min="0.05" '
+        f'max="{MOST_SECONDS:g}" step="any" value="{seconds:g}"></label>'
+        f'<div class="error" role="alert">{escape(error)}</div>'
+        f'<div class="row"><button class="btn main" type="submit">Start</button>'
+        f'<button class="btn" type="button" data-close>Cancel</button></div></div></form>'
+    )
+
+
+def _option(value: str, chosen: bool, label: str = "") -> str:
+    return f'<option value="{escape(value)}"{" selected" if chosen else ""}>{escape(label or value)}</option>'
+
+
+def _parameter(info: ParameterInfo, value: str | None) -> str:
+    now = str(info.default if value is None else value).lower()
+    name = escape(info.name)
+    label = escape(info.name.replace("_", " "))
+    if info.kind is bool:
+        options = _option("true", now == "true", "yes") + _option("false", now != "true", "no")
+        return f'<label class="field">{label}<select name="p.{name}">{options}</select></label>'
+    limits = f' min="{info.allowed.start}" max="{info.allowed[-1]}"' if info.allowed else ""
+    field = f'<input name="p.{name}" type="number" step="1"{limits} value="{escape(now)}">'
+    return f'<label class="field">{label}{field}</label>'

@@ -1,0 +1,94 @@
+"""How good a move was, and how a value is said: in colours, in words, and as a height on a plot.
+
+A move is judged by what it gave away, for its mover, against the best there was:
+
+best      nothing, and the quickest way there where that is known
+good      nothing that decides: the same outcome, or less than 2 % of the range of utilities
+slip      less than 12 % of the range, with the outcome still the same
+blunder   the outcome that was proven, or more than that
+"""
+
+from math import atan, pi
+from typing import Final, Literal
+
+from zermelo.game import MAX, Action, Game
+from zermelo.ui.web.analysis import Analysis, MoveValue
+from zermelo.ui.web.drawing import Shade
+
+Verdict = Literal["best", "good", "slip", "blunder"]
+GOOD: Final = 0.02
+SLIP: Final = 0.12
+SYMBOLS: Final[dict[Verdict, str]] = {"best": "★", "good": "✓", "slip": "?!", "blunder": "??"}
+
+
+def sign(number: int) -> int:
+    """-1, 0 or 1."""
+    return (number > 0) - (number < 0)
+
+
+def judge(game: Game, analysis: Analysis, action: Action, player: int) -> Verdict | None:
+    """The verdict on ``player``'s ``action`` in the position analysed; None where its value is not known."""
+    played = analysis.of(action)
+    if played is None:
+        return None
+    best = max(analysis.moves, key=lambda move: player * move.value)
+    lost = player * (best.value - played.value)
+    if lost <= 0:
+        return "best"
+    if analysis.proven and sign(best.value) != sign(played.value):
+        return "blunder"
+    low, high = game.utility_range
+    part = lost / max(1, high - low)
+    if analysis.proven and game.outcomes == "wdl":  # the same outcome, only sooner or later
+        return "good" if part <= GOOD else "slip"
+    return "good" if part <= GOOD else "slip" if part <= SLIP else "blunder"
+
+
+def shade(game: Game, analysis: Analysis, move: MoveValue, player: int) -> Shade:
+    """How a move is coloured: by its value for ``player``, who makes it."""
+    gain = player * move.value
+    kind = "win" if gain > 0 else "loss" if gain < 0 else "draw"
+    if not analysis.proven or game.outcomes == "margin":
+        return Shade(kind, short(gain), analysis.proven)
+    if move.remoteness is not None:
+        return Shade(kind, str(move.remoteness), True)
+    return Shade(kind, {"win": "W", "draw": "=", "loss": "L"}[kind], True)
+
+
+def short(number: int) -> str:
+    """A score in few characters, with its sign."""
+    if abs(number) < 1000:
+        return f"{number:+d}" if number else "0"
+    return f"{number / 1000:+.0f}k"
+
+
+def in_words(game: Game, analysis: Analysis) -> str:
+    """The value of a position as a sentence."""
+    value, side = analysis.value, "MAX" if analysis.value > 0 else "MIN"
+    if not analysis.proven:
+        least = {"exact": "", "lower": "at least ", "upper": "at most "}[analysis.bound]
+        leads = f"{side} is ahead" if value else "Even"
+        return f"{leads} ({least}{short(value)})"
+    if value == 0:
+        words = "A draw"
+    elif game.outcomes == "margin":
+        words = f"{side} wins by {abs(value)}"
+    else:
+        words = f"{side} wins"
+    return words + (f" in {analysis.remoteness} plies" if analysis.remoteness else "")
+
+
+def height(game: Game, analysis: Analysis) -> float:
+    """A value as a height from -1, MIN wins, to 1, MAX wins."""
+    low, high = game.utility_range
+    most = max(abs(low), abs(high), 1)
+    if game.outcomes == "margin":
+        return max(-1.0, min(1.0, analysis.value / most))
+    if analysis.proven:
+        return float(sign(analysis.value))
+    return 1.6 / pi * atan(20 * analysis.value / most)
+
+
+def name_of(side: int) -> str:
+    """MAX or MIN."""
+    return "MAX" if side == MAX else "MIN"

@@ -1,0 +1,97 @@
+"""A position as a link: game, parameters, players and moves in the query of an address."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlencode
+
+from zermelo.errors import BadParameter, ZermeloError
+from zermelo.game import Action, Game
+from zermelo.play.players import LEVELS, PLAYERS
+
+PARAMETER: Final = "p."
+LONGEST: Final = 6_000
+"""Characters of moves that a link may have."""
+MOST_SECONDS: Final = 60.0
+
+
+@dataclass(frozen=True)
+class Position:
+    """What a link says."""
+
+    game: str
+    parameters: dict[str, str] = field(default_factory=dict)
+    max: str = "human"
+    min: str = "engine:easy"
+    seconds: float = 3.0
+    moves: str = ""
+
+    def query(self) -> str:
+        """The part of an address after the question mark."""
+        pairs = [("game", self.game), *((PARAMETER + name, value) for name, value in self.parameters.items())]
+        pairs += [("max", self.max), ("min", self.min), ("seconds", f"{self.seconds:g}"), ("moves", self.moves)]
+        return urlencode([pair for pair in pairs if pair[1]], safe=",:")
+
+
+def read(pairs: Iterable[tuple[str, str]], first: str) -> Position:
+    """The position that a query describes; ``first`` is the game where it names none.
+
+    Raises
+    ------
+    BadParameter
+        Something in it makes no sense.
+    """
+    said = dict(pairs)
+    parameters = {name.removeprefix(PARAMETER): text for name, text in said.items() if name.startswith(PARAMETER)}
+    usual = Position(first)
+    seconds = read_seconds(said.get("seconds", "")) if said.get("seconds") else usual.seconds
+    if len(said.get("moves", "")) > LONGEST:
+        raise BadParameter(f"The link has more than {LONGEST:,} characters of moves.")
+    return Position(
+        game=said.get("game") or first,
+        parameters=parameters,
+        max=check_player(said.get("max") or usual.max),
+        min=check_player(said.get("min") or usual.min),
+        seconds=seconds,
+        moves=said.get("moves", ""),
+    )
+
+
+def read_seconds(text: str) -> float:
+    """Time for a move, within what a server grants."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0.05 <= seconds <= MOST_SECONDS:
+        raise BadParameter(f"The time is {text!r} seconds; it must be a number from 0.05 to {MOST_SECONDS:g}.")
+    return seconds
+
+
+def check_player(text: str) -> str:
+    """``text`` if it names a player, with or without a level."""
+    name, _, level = text.partition(":")
+    if text == "table":
+        return text
+    if name not in PLAYERS or (level and level not in LEVELS.get(name, {})):
+        raise BadParameter(f"There is no player {text[:40]!r}; there are {', '.join(PLAYERS)} and table.")
+    return text
+
+
+def read_moves(game: Game, text: str) -> list[Action]:
+    """Moves with commas between, each legal where it is made.
+
+    Raises
+    ------
+    ZermeloError
+        One is not; the message names it.
+    """
+    state, actions = game.initial, []
+    for number, move in enumerate(text.replace(",", " ").split(), 1):
+        try:
+            action = game.read_action(state, move)
+        except ZermeloError as error:
+            raise BadParameter(f"Move {number}: {error}") from None
+        actions.append(action)
+        state = game.result(state, action)
+    return actions

@@ -1,0 +1,109 @@
+"""From clicks to actions, and from one board to the next: pure functions of what `Game.board` says."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from zermelo.board import Board, Piece
+from zermelo.game import Action
+
+
+class Click(NamedTuple):
+    """What a click came to: the cells chosen so far, and the action if it is complete."""
+
+    selected: tuple[int, ...]
+    action: Action = None
+    is_move: bool = False
+
+
+def next_cells(board: Board, selected: tuple[int, ...]) -> set[int]:
+    """The cells that a click may choose next."""
+    size = len(selected)
+    return {cells[size] for cells in board.clicks.values() if len(cells) > size and cells[:size] == selected}
+
+
+def click(board: Board, selected: tuple[int, ...], cell: int) -> Click:
+    """What a click on ``cell`` means after those on ``selected``.
+
+    A click that goes on with no move begins another one there, if any begins there; else nothing is selected.
+    A second click on the last cell chosen makes a move that is complete and could go on.
+    """
+    chosen = (*selected, cell)
+    exact = [action for action, cells in board.clicks.items() if cells == chosen]
+    goes_on = bool(next_cells(board, chosen))
+    if exact and not goes_on:
+        return Click((), exact[0], True)
+    if goes_on:
+        return Click(chosen)
+    complete = [action for action, cells in board.clicks.items() if cells and cells == selected]
+    if complete and selected[-1] == cell:
+        return Click((), complete[0], True)
+    if selected and cell == selected[-1]:  # a second thought
+        return Click(())
+    dropped = None if selected else drop_cell(board, cell)
+    if dropped is not None:
+        return click(board, (), dropped)
+    return click(board, (), cell) if selected else Click(())
+
+
+def drop_cell(board: Board, cell: int) -> int | None:
+    """Where a disc dropped above an empty hole would land: the one empty hole below that begins a move."""
+    here = board.cells[cell]
+    taken = {piece.cell for piece in board.pieces}
+    if here.shape != "round" or cell in taken:
+        return None
+    below = [
+        index
+        for index in next_cells(board, ()) - taken
+        if board.cells[index].x == here.x and board.cells[index].y > here.y
+    ]
+    return below[0] if len(below) == 1 else None
+
+
+def unclickable(board: Board) -> list[Action]:
+    """The actions that need a button, such as a pass."""
+    return [action for action, cells in board.clicks.items() if not cells]
+
+
+class Difference(NamedTuple):
+    """What a move did to a board, as cells."""
+
+    placed: frozenset[int] = frozenset()
+    changed: frozenset[int] = frozenset()
+    captured: frozenset[int] = frozenset()
+
+
+def difference(before: Board, after: Board, action: Action, player: int) -> Difference:
+    """Where ``player``'s ``action`` put something, what else changed, and what of the other's vanished."""
+    old, new = _by_cell(before), _by_cell(after)
+    placed = {cell for cell in new if cell not in old}
+    gone = {cell for cell in old if cell not in new}
+    captured = {cell for cell in gone if any(piece.owner == -player and piece.kind != "seeds" for piece in old[cell])}
+    if _count(after, -player) == _count(before, -player):  # moved, as by a quarter turn, and not taken
+        captured = set()
+    turned = {cell for cell in new if cell in old and new[cell] != old[cell]}
+    clicked = set(before.clicks.get(action, ()))
+    if not placed or any(piece.kind == "seeds" for piece in after.pieces):
+        turned |= placed
+        placed = clicked
+    return Difference(frozenset(placed), frozenset((turned | gone) - captured - placed), frozenset(captured - placed))
+
+
+def _count(board: Board, owner: int) -> int:
+    return sum(piece.owner == owner for piece in board.pieces)
+
+
+def _by_cell(board: Board) -> dict[int, list[Piece]]:
+    found: dict[int, list[Piece]] = {}
+    for piece in board.pieces:
+        found.setdefault(piece.cell, []).append(piece)
+    return found
+
+
+def by_cell(board: Board, selected: tuple[int, ...], actions: Iterable[Action]) -> dict[int, list[Action]]:
+    """The actions among ``actions`` that a click on each cell would make, or go on with."""
+    found: dict[int, list[Action]] = {}
+    for action in actions:
+        cells = board.clicks.get(action, ())
+        if len(cells) > len(selected) and cells[: len(selected)] == selected:
+            found.setdefault(cells[len(selected)], []).append(action)
+    return found

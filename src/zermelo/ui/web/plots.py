@@ -1,0 +1,96 @@
+"""Lines over a game, and over depth, as SVG."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from math import log10
+from typing import Final
+
+WIDTH: Final = 360
+HEIGHT: Final = 120
+COLOURS: Final = ("var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)")
+
+
+def value_plot(heights: Mapping[int, float], plies: int, here: int, labels: Mapping[int, str]) -> str:
+    """The value along a game: MAX above the middle, MIN below; a click goes to the position.
+
+    Parameters
+    ----------
+    heights
+        From -1 to 1, by the number of moves made, where known.
+    plies
+        How many moves the game has.
+    here
+        The position on the board.
+    labels
+        What each point says.
+    """
+    step = (WIDTH - 20) / max(plies, 1)
+
+    def x(ply: int) -> float:
+        return 10 + ply * step
+
+    def y(value: float) -> float:
+        return HEIGHT / 2 - value * (HEIGHT / 2 - 10)
+
+    known = sorted(ply for ply in heights if ply <= plies)
+    points = " ".join(f"{x(ply):.1f},{y(heights[ply]):.1f}" for ply in known)
+    parts = [
+        f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="The value along the game">',
+        f'<rect class="above" x="0" y="0" width="{WIDTH}" height="{HEIGHT / 2}"/>',
+        f'<rect class="below" x="0" y="{HEIGHT / 2}" width="{WIDTH}" height="{HEIGHT / 2}"/>',
+        f'<line class="zero" x1="0" x2="{WIDTH}" y1="{HEIGHT / 2}" y2="{HEIGHT / 2}"/>',
+        f'<text class="side" x="6" y="14">MAX</text><text class="side" x="6" y="{HEIGHT - 6}">MIN</text>',
+        f'<line class="here" x1="{x(here):.1f}" x2="{x(here):.1f}" y1="0" y2="{HEIGHT}"/>',
+        f'<polyline class="line" points="{points}"/>' if known else "",
+    ]
+    parts += [f'<circle class="point" cx="{x(ply):.1f}" cy="{y(heights[ply]):.1f}" r="3.4"/>' for ply in known]
+    width = max(step, 4)
+    for ply in range(plies + 1):
+        said = escape(labels.get(ply, f"After move {ply}" if ply else "The start"))
+        parts.append(
+            f'<rect class="hit" data-goto="{ply}" x="{x(ply) - width / 2:.1f}" y="0" width="{width:.1f}" '
+            f'height="{HEIGHT}"><title>{said}</title></rect>'
+        )
+    return "".join([*parts, "</svg>"])
+
+
+def count_plot(series: Mapping[str, Sequence[int | None]], unit: str = "nodes") -> str:
+    """Counts over depth, the heights as powers of ten; ``series`` has the counts for depths 1, 2, 3 and so on."""
+    width, height, left, bottom = 520, 246, 52, 40
+    depths = max((len(counts) for counts in series.values()), default=1)
+    most = max([10, *(count for counts in series.values() for count in counts if count)])
+    decades = max(1.0, log10(most))
+
+    def x(depth: int) -> float:
+        return left + (depth - 1) * (width - left - 130) / max(depths - 1, 1)
+
+    def y(count: int) -> float:
+        return height - bottom - log10(max(count, 1)) / decades * (height - bottom - 16)
+
+    parts = [f'<svg class="plot counts" viewBox="0 0 {width} {height}" role="img" aria-label="{unit} over depth">']
+    for power in range(int(decades) + 1):
+        line = y(10**power)
+        parts.append(f'<line class="zero" x1="{left}" x2="{width - 130}" y1="{line:.1f}" y2="{line:.1f}"/>')
+        parts.append(f'<text class="axis" x="{left - 6}" y="{line + 4:.1f}" text-anchor="end">{10**power:,}</text>')
+    for depth in range(1, depths + 1):
+        parts.append(f'<text class="axis" x="{x(depth):.1f}" y="{height - 22}" text-anchor="middle">{depth}</text>')
+    parts.append(f'<text class="axis" x="{left}" y="{height - 5}">plies of depth; {unit}, by powers of ten</text>')
+    taken: list[float] = []
+    for (name, counts), colour in zip(series.items(), COLOURS, strict=False):
+        known = [(depth, count) for depth, count in enumerate(counts, 1) if count]
+        if not known:
+            continue
+        points = " ".join(f"{x(depth):.1f},{y(count):.1f}" for depth, count in known)
+        parts.append(f'<polyline points="{points}" style="fill:none;stroke:{colour};stroke-width:2.4"/>')
+        for depth, count in known:
+            parts.append(
+                f'<circle cx="{x(depth):.1f}" cy="{y(count):.1f}" r="3.6" style="fill:{colour}">'
+                f"<title>{escape(name)}, depth {depth}: {count:,}</title></circle>"
+            )
+        depth, count = known[-1]
+        beside = y(count) + 4
+        while any(abs(beside - other) < 14 for other in taken):
+            beside += 14
+        taken.append(beside)
+        parts.append(f'<text class="name" x="{x(depth) + 8:.1f}" y="{beside:.1f}">{escape(name)}</text>')
+    return "".join([*parts, "</svg>"])

@@ -1,0 +1,111 @@
+"""The server: pages and the interface for programs in one process, on this machine unless told otherwise."""
+
+import asyncio
+import logging
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI
+from fastapi.staticfiles import StaticFiles
+from nicegui import ui
+
+import zermelo
+from zermelo.ui.web.api import add_api
+from zermelo.ui.web.api_page import add_api_page
+from zermelo.ui.web.explain_page import add_explain_page
+from zermelo.ui.web.limits import guard
+from zermelo.ui.web.page import ICON, STATIC
+from zermelo.ui.web.play_page import add_play_page
+from zermelo.ui.web.shelf import Shelf
+from zermelo.ui.web.thinking import Workshop
+
+
+def make_app(shelf: Shelf, workshop: Workshop, host: str) -> FastAPI:
+    """Everything that is served."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        warming = asyncio.create_task(workshop.warm(shelf.game(shelf.first)))
+        yield
+        warming.cancel()
+        workshop.close()
+
+    app = make_api(shelf, workshop, lifespan)
+    add_api_page(app)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    add_play_page(shelf, workshop)
+    add_explain_page(shelf, workshop)
+    ui.run_with(
+        app,
+        title="zermelo",
+        favicon=ICON,
+        dark=None,
+        tailwind=False,
+        message_history_length=50,
+        reconnect_timeout=5.0,
+        show_welcome_message=False,
+    )
+    guard(app, host)
+    return app
+
+
+def make_api(shelf: Shelf, workshop: Workshop, lifespan: Any = None) -> FastAPI:
+    """The interface for programs alone."""
+    app = FastAPI(
+        title="zermelo",
+        version=zermelo.__version__,
+        summary="Two-player perfect-information games: positions, analysis, solved values.",
+        lifespan=lifespan,
+        docs_url=None,  # its page would come from elsewhere
+        redoc_url=None,
+    )
+    add_api(app, shelf, workshop)
+    return app
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it listens."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say so."""
+        await super().startup(sockets)
+        if self.started:
+            self.ready()
+
+
+def serve(shelf: Shelf, workshop: Workshop, host: str, port: int, say: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C; ``say`` is told the address, and that it is over.
+
+    Raises
+    ------
+    OSError
+        Nobody can listen at that address.
+    """
+    logging.getLogger("nicegui").setLevel(logging.ERROR)  # an address that is not there is no event
+    sys.setswitchinterval(0.002)  # a search in Python gives way to a click this often
+    shown = f"[{host}]" if ":" in host else host
+
+    def ready() -> None:
+        say(f"zermelo is at http://{shown}:{port}/ (Ctrl-C stops it)")
+
+    config = uvicorn.Config(
+        make_app(shelf, workshop, host),
+        host=host,
+        port=port,
+        log_level="error",
+        access_log=False,
+        timeout_graceful_shutdown=1,
+        ws_max_size=1_000_000,
+    )
+    with suppress(KeyboardInterrupt):
+        _Server(config, ready).run()
+    workshop.close()
+    say("Stopped.")

@@ -1,0 +1,105 @@
+"""What the interface for programs answers: the shapes of its JSON, as ``/openapi.json`` describes them."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+
+class Parameter(BaseModel):
+    """One parameter of a game."""
+
+    name: str
+    type: Literal["int", "bool"]
+    default: int | bool
+    minimum: int | None = None
+    maximum: int | None = None
+
+
+class GameInfo(BaseModel):
+    """A game of the shelf."""
+
+    name: str
+    summary: str
+    parameters: list[Parameter]
+
+
+class LegalAction(BaseModel):
+    """A move that may be made."""
+
+    move: str = Field(description="The move as people write it, and as `moves` takes it.")
+    clicks: list[int] | None = Field(None, description="The cells whose clicks mean it.")
+
+
+class Position(BaseModel):
+    """A position and what may be played in it."""
+
+    game: str
+    parameters: dict[str, int | bool]
+    position: str = Field(description="The state on one line.")
+    board: str = Field(description="The state as a picture in plain text.")
+    player: Literal["MAX", "MIN"] | None = Field(description="Who is to move; null where the game is over.")
+    terminal: bool
+    utility: int | None = Field(None, description="For MAX, where the game is over.")
+    actions: list[LegalAction]
+
+
+class AnalysedMove(BaseModel):
+    """A move and its value for MAX."""
+
+    move: str
+    value: int
+    remoteness: int | None = None
+
+
+class AnalysisResult(BaseModel):
+    """What a bounded search, or a solved table, says of a position; values are for MAX."""
+
+    position: str
+    player: Literal["MAX", "MIN"]
+    source: Literal["engine", "textbook", "table"]
+    value: int
+    bound: Literal["exact", "lower", "upper"]
+    proven: bool
+    remoteness: int | None
+    depth: int | None
+    nodes: int
+    seconds: float
+    line: list[str] = Field(description="The principal variation.")
+    moves: list[AnalysedMove] = Field(description="Every move, best first.")
+
+
+Value = Literal["win", "tie", "draw", "lose"]
+
+
+class SolvedMove(BaseModel):
+    """A move, and the position after it, in the shape of GamesCrafters' Universal Web API."""
+
+    move: str
+    moveValue: Value = Field(description="The outcome for the player who moves.")  # noqa: N815 - their name
+    deltaRemoteness: int = Field(description="How far its remoteness is from the best move's of its value.")  # noqa: N815
+    position: str
+    positionValue: Value = Field(description="The outcome for the player to move there.")  # noqa: N815
+    remoteness: int = Field(
+        description="Of the position after it; -100 where it is finite and unknown, -200 for a draw."
+    )
+    winby: int | None = None
+
+
+class SolvedPosition(BaseModel):
+    """A solved position, in the shape of GamesCrafters' Universal Web API."""
+
+    position: str
+    positionValue: Value = Field(description="The outcome for the player to move.")  # noqa: N815
+    remoteness: int = Field(description="Plies to the end; -100 where it is finite and unknown, -200 for a draw.")
+    winby: int | None = Field(None, description="What the player to move wins by, in games that count.")
+    moves: list[SolvedMove]
+
+
+class Problem(BaseModel):
+    """What was wrong (RFC 9457)."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    extra: Any = None

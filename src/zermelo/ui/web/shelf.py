@@ -1,0 +1,83 @@
+"""The games that a server offers: those of the registry, and the one named when it was started.
+
+A visitor names a game only by a key of this dictionary, never by a file or a module.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from threading import Lock
+from typing import Final
+
+from zermelo.errors import BadParameter, UnknownGame, ZermeloError
+from zermelo.game import Factory, Game, ParameterInfo, parameters_of
+from zermelo.registry import factories, find_factory, make_game
+
+KEPT: Final = 64
+"""Games with their parameters that are kept made."""
+
+
+class Shelf:
+    """Games by name.
+
+    Parameters
+    ----------
+    first
+        What the command line names: the game of the first page, and the only file that is ever read.
+    """
+
+    def __init__(self, first: str = "connect") -> None:
+        self._factories: dict[str, Factory] = dict(factories())
+        self.first = first
+        if first not in self._factories:
+            self._factories = {first: find_factory(first), **self._factories}
+        self._made: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Game] = OrderedDict()
+        self._lock = Lock()
+
+    def names(self) -> list[str]:
+        """The names of all games that can be had: those that lack a package of another extra cannot."""
+        return [name for name in self._factories if self.lacks(name) is None]
+
+    def lacks(self, name: str) -> str | None:
+        """Why a game cannot be had with its usual parameters; None where it can."""
+        try:
+            self.game(name)
+        except ZermeloError as error:
+            return str(error)
+        return None
+
+    def parameters(self, name: str) -> list[ParameterInfo]:
+        """The parameters of a game."""
+        return list(parameters_of(self._factory(name)))
+
+    def summary(self, name: str) -> str:
+        """A game in a sentence."""
+        return (self._factory(name).__doc__ or "").strip().partition("\n")[0]
+
+    def game(self, name: str, parameters: Mapping[str, str] | None = None) -> Game:
+        """The game of that name; the same object for the same parameters.
+
+        Raises
+        ------
+        UnknownGame
+            It is not on the shelf.
+        BadParameter
+            A parameter does not exist or is out of range.
+        """
+        infos = {info.name: info for info in parameters_of(self._factory(name))}
+        wanted = {one: str(value).lower() for one, value in (parameters or {}).items()}
+        for one in wanted:
+            if one not in infos:
+                raise BadParameter(f"The game {name} has no parameter {one!r}; it has {', '.join(infos) or 'none'}.")
+        key = (name, tuple(sorted((one, str(infos[one].parse(value))) for one, value in wanted.items())))
+        with self._lock:
+            if key not in self._made:
+                self._made[key] = make_game(name, wanted)
+            self._made.move_to_end(key)
+            while len(self._made) > KEPT:
+                self._made.popitem(last=False)
+            return self._made[key]
+
+    def _factory(self, name: str) -> Factory:
+        if name not in self._factories:
+            raise UnknownGame(f"There is no game called {name!r} here; there are {', '.join(self._factories)}.")
+        return self._factories[name]

@@ -1,0 +1,175 @@
+// What the pages do in the browser: report clicks, drags, keys and files; keep the focus on the board; replay a tree.
+"use strict";
+
+const zermelo = {
+  tell(kind, value) {
+    emitEvent("zermelo", { kind, value });
+  },
+
+  // The board: a click, or a drag from one cell to another, which is a click on both.
+  cellAt(x, y) {
+    const found = document.elementFromPoint(x, y);
+    return found && found.closest(".play .board [data-cell]");
+  },
+
+  focusCell(cell) {
+    if (!cell) return;
+    for (const other of cell.ownerSVGElement.querySelectorAll('[tabindex="0"]')) other.setAttribute("tabindex", "-1");
+    cell.setAttribute("tabindex", "0");
+    cell.focus({ preventScroll: true });
+  },
+
+  // The nearest cell in the direction of an arrow key.
+  neighbour(cell, dx, dy) {
+    const from = cell.getBoundingClientRect();
+    const x = from.left + from.width / 2, y = from.top + from.height / 2;
+    let best = null, least = Infinity;
+    for (const other of cell.ownerSVGElement.querySelectorAll("[data-cell]")) {
+      const box = other.getBoundingClientRect();
+      const ox = box.left + box.width / 2 - x, oy = box.top + box.height / 2 - y;
+      const ahead = ox * dx + oy * dy, aside = Math.abs(ox * dy) + Math.abs(oy * dx);
+      if (other === cell || ahead < 2 || aside > ahead * 1.2) continue;
+      const far = ahead + 2 * aside;
+      if (far < least) { least = far; best = other; }
+    }
+    return best;
+  },
+
+  // A board that is drawn anew keeps the focus where it was.
+  keepFocus() {
+    let last = null;
+    document.addEventListener("focusin", (event) => {
+      const cell = event.target.closest && event.target.closest(".play .board [data-cell]");
+      last = cell ? cell.dataset.cell : null;
+    });
+    new MutationObserver(() => {
+      const holder = document.querySelector(".play .board");
+      if (last === null || !holder || holder.contains(document.activeElement)) return;
+      if (document.activeElement && document.activeElement !== document.body) return;
+      zermelo.focusCell(holder.querySelector(`[data-cell="${last}"]`));
+    }).observe(document.body, { childList: true, subtree: true });
+  },
+
+  arrows: { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] },
+  letters: { u: "undo", r: "redo", f: "flip", h: "hint", n: "new", a: "analysis" },
+
+  onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target, cell = target.closest && target.closest("[data-cell]");
+    if (cell) {
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        zermelo.tell("cell", [Number(cell.dataset.cell)]);
+        return;
+      }
+      if (event.key === "Escape") { zermelo.tell("cancel", null); return; }
+      const arrow = zermelo.arrows[event.key];
+      if (arrow) { event.preventDefault(); zermelo.focusCell(zermelo.neighbour(cell, ...arrow)); return; }
+    }
+    if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) {
+      if (target.id === "typed" && event.key === "Enter") {
+        zermelo.tell("type", target.value);
+        target.value = "";
+      }
+      return;
+    }
+    if (document.querySelector(".q-dialog")) return;
+    if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
+      zermelo.tell("step", event.key === "ArrowLeft" ? -1 : 1);
+    } else if (zermelo.letters[event.key] && document.querySelector(".play")) {
+      zermelo.tell("command", zermelo.letters[event.key]);
+    }
+  },
+
+  start() {
+    document.documentElement.lang = "en";
+    let from = null, dragged = false;
+    document.addEventListener("pointerdown", (event) => {
+      from = event.target.closest && event.target.closest(".play .board [data-cell]");
+      dragged = false;
+    });
+    document.addEventListener("pointerup", (event) => {
+      const to = from && zermelo.cellAt(event.clientX, event.clientY);
+      if (to && to !== from) {
+        dragged = true;
+        zermelo.tell("cell", [Number(from.dataset.cell), Number(to.dataset.cell)]);
+      }
+      from = null;
+    });
+    document.addEventListener("click", (event) => {
+      const at = (name) => event.target.closest && event.target.closest(`[data-${name}]`);
+      const cell = event.target.closest && event.target.closest(".play .board [data-cell]");
+      if (cell) {
+        if (!dragged) zermelo.tell("cell", [Number(cell.dataset.cell)]);
+        return;
+      }
+      for (const name of ["goto", "play", "line", "command", "node"]) {
+        const found = at(name);
+        if (!found) continue;
+        const value = found.dataset[name];
+        const holder = found.closest(".forest");
+        zermelo.tell(name, name === "command" ? value : holder ? [holder.id, Number(value)] : Number(value));
+        return;
+      }
+    });
+    document.addEventListener("keydown", zermelo.onKey);
+    document.addEventListener("change", (event) => {
+      if (event.target.id !== "load" || !event.target.files.length) return;
+      const file = event.target.files[0];
+      event.target.value = "";
+      if (file.size > 200000) { zermelo.tell("load", ""); return; }
+      file.text().then((text) => zermelo.tell("load", text));
+    });
+    zermelo.keepFocus();
+  },
+
+  // The address always shows the position on the board.
+  address(query) {
+    history.replaceState(history.state, "", `${location.pathname}?${query}`);
+  },
+
+  // Copy a link; where the browser forbids it, show it to be copied by hand.
+  copy(query) {
+    const link = `${location.origin}/?${query}`;
+    const show = () => window.prompt("Copy this link:", link);
+    if (navigator.clipboard) navigator.clipboard.writeText(link).catch(show); else show();
+  },
+
+  // A tree as it stood after so many events.
+  replay(holder, time, node) {
+    const root = document.getElementById(holder);
+    if (!root) return;
+    for (const part of root.querySelectorAll("[data-from]")) {
+      part.classList.toggle("future", Number(part.dataset.from) > time);
+      if (part.dataset.done) part.classList.toggle("open", Number(part.dataset.done) > time);
+      part.classList.toggle("now", part.dataset.node === String(node));
+    }
+    const now = root.querySelector(".now");
+    if (!now) return;
+    const box = now.getBoundingClientRect(), frame = root.getBoundingClientRect();
+    if (box.left < frame.left + 40 || box.right > frame.right - 40) root.scrollLeft += box.left - frame.left - frame.width / 2;
+    if (box.top < frame.top + 30 || box.bottom > frame.bottom - 50) root.scrollTop += box.top - frame.top - frame.height / 3;
+  },
+};
+zermelo.start();
+
+// Forms: what is chosen goes to the server, which checks it.
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form[data-form]");
+  if (!form) return;
+  event.preventDefault();
+  zermelo.tell(form.dataset.form, Object.fromEntries(new FormData(form)));
+});
+document.addEventListener("change", (event) => {
+  if (event.target.matches("select[data-choose]")) {
+    zermelo.tell("choose", Object.fromEntries(new FormData(event.target.form)));
+  } else if (event.target.form && event.target.form.matches("form[data-live]")) {
+    event.target.form.requestSubmit();
+  }
+});
+document.addEventListener("click", (event) => {
+  if (event.target.matches("[data-close]")) event.target.closest("dialog").close();
+});
+document.addEventListener("input", (event) => {
+  if (event.target.matches("input[data-time]")) zermelo.tell("time", Number(event.target.value));
+});

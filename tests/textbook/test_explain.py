@@ -1,0 +1,169 @@
+"""The tree of a search is the search: same value, same counts, same windows; and where two searches part."""
+
+import json
+from dataclasses import asdict
+from math import inf
+
+import pytest
+
+from fuzz import fuzz_game
+from zermelo.errors import BadParameter, TerminalState
+from zermelo.game import MAX, Game
+from zermelo.games import connect, kalah, minicheckers, mnk, nim
+from zermelo.result import SearchCounts
+from zermelo.textbook.alpha_beta import alpha_beta_search
+from zermelo.textbook.decision import alpha_beta_decision
+from zermelo.textbook.explain import Plan, SearchTree, compared, count_nodes, explain, parting
+from zermelo.textbook.heuristic import alpha_beta_heuristic_search
+from zermelo.textbook.minimax import minimax_search
+from zermelo.textbook.rules import depth_limit
+from zermelo.textbook.sound import sound_search
+
+BOARD = connect(3, 3, 3)
+GAMES = [BOARD, connect(4, 3, 3), nim(1, 2, 3, 0), mnk(3, 2, 2)]
+
+
+def check(tree: SearchTree, counts: SearchCounts, value: int, action: object) -> None:
+    """That a tree is what the algorithm itself found and counted."""
+    assert (tree.value, tree.action, tree.complete) == (value, action, True)
+    assert asdict(tree.counts) == asdict(counts)
+    assert len(tree.nodes) == counts.nodes
+    assert sum(node.source in ("terminal", "cutoff") for node in tree.nodes) == counts.leaves
+    assert sum(node.source == "table" for node in tree.nodes) == counts.table_hits
+    assert sum(node.pruned for node in tree.nodes if node.player == MAX) == counts.prunings_max
+    assert sum(node.pruned for node in tree.nodes if node.player != MAX) == counts.prunings_min
+    assert max(node.ply for node in tree.nodes) == counts.max_depth
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_whole_games(game: Game) -> None:
+    start = game.initial
+    counts = SearchCounts()
+    check(explain(game, plan=Plan("minimax")), counts, *minimax_search(game, start, {}, counts))
+    counts = SearchCounts()
+    letter = alpha_beta_search(game, start, -inf, inf, {}, counts)
+    check(explain(game, plan=Plan(letter=True)), counts, *letter)
+    counts = SearchCounts()
+    sound = sound_search(game, start, -inf, inf, {}, counts=counts)
+    check(explain(game, plan=Plan()), counts, sound.value, sound.action)
+
+
+@pytest.mark.parametrize("game", [connect(), kalah(), minicheckers()], ids=repr)
+def test_searches_to_a_depth(game: Game) -> None:
+    for depth in (1, 2, 3):
+        cut = depth_limit(depth)
+        counts = SearchCounts()
+        letter = alpha_beta_heuristic_search(game, game.initial, -inf, inf, 0, {}, cut, counts)
+        check(explain(game, plan=Plan(letter=True, depth=depth)), counts, *letter)
+        counts = SearchCounts()
+        sound = sound_search(game, game.initial, -inf, inf, {}, cut, counts)
+        check(explain(game, plan=Plan(depth=depth)), counts, sound.value, sound.action)
+        counts = SearchCounts()
+        decision = alpha_beta_decision(game, game.initial, depth, counts)
+        check(explain(game, plan=Plan("decision", depth=depth)), counts, *decision)
+        assert explain(game, plan=Plan("minimax", depth=depth)).value == sound.value
+
+
+@pytest.mark.parametrize("plan", [Plan(), Plan(letter=True), Plan(depth=4), Plan("decision", depth=4)], ids=str)
+def test_windows_stand_as_the_next_child_meets_them(plan: Plan) -> None:
+    tree = explain(BOARD, plan=plan)
+    seen = 0
+    for before, after in zip(tree.events, tree.events[1:], strict=False):
+        if before.kind == "return" and after.kind == "enter":
+            child = tree.nodes[after.node]
+            assert child.parent == before.node
+            assert (child.alpha, child.beta) == (before.alpha, before.beta)
+            seen += 1
+    assert seen > 10
+
+
+def test_events_nest() -> None:
+    tree = explain(BOARD)
+    path: list[int] = []
+    for event in tree.events:
+        if event.kind == "enter":
+            assert tree.nodes[event.node].parent == (path[-1] if path else None)
+            path.append(event.node)
+        assert path[-1] == event.node
+        if event.kind == "leave":
+            path.pop()
+    assert not path
+
+
+def test_a_pruning_says_what_it_left_out() -> None:
+    tree = explain(BOARD, plan=Plan(depth=4, table=False))
+    pruned = [node for node in tree.nodes if node.pruned]
+    assert pruned
+    for node in pruned:
+        assert node.value is not None
+        assert node.low is not None
+        assert node.high is not None
+        assert node.low >= node.high
+        searched = [tree.nodes[child].action for child in node.children]
+        assert [*searched, *node.unsearched] == BOARD.legal_actions(node.state)
+
+
+def test_without_a_table_every_path_is_a_node() -> None:
+    tree = explain(BOARD, plan=Plan("minimax", depth=3, table=False))
+    assert tree.by_ply() == [1, 3, 9, 27]
+    assert {node.source for node in tree.nodes if node.ply == 3} == {"cutoff"}
+
+
+@pytest.mark.parametrize("depth", [None, 3, 5])
+def test_best_first_keeps_the_value_and_visits_less(depth: int | None) -> None:
+    usual = explain(BOARD, plan=Plan(depth=depth))
+    best = explain(BOARD, plan=Plan(depth=depth, order="best-first"))
+    assert best.value == usual.value
+    assert len(best.nodes) < len(usual.nodes)
+
+
+def test_a_limit_of_nodes_breaks_off_and_says_so() -> None:
+    tree = explain(connect(), nodes=100)
+    assert (tree.complete, tree.value, len(tree.nodes)) == (False, None, 100)
+    assert tree.nodes[0].source is None
+    assert count_nodes(BOARD, BOARD.initial, Plan(), 408) is None
+    assert count_nodes(BOARD, BOARD.initial, Plan(), 409) == 409
+
+
+def test_where_the_letter_and_the_sound_table_part() -> None:
+    game = connect(rows=4, columns=3, run=3)
+    sound, letter = compared(game, game.replay([0, 2, 0]), Plan(letter=True))
+    number = parting(sound, letter)
+    assert number is not None
+    one, other = sound.nodes[number], letter.nodes[number]
+    assert sound.moves(number) == letter.moves(number)
+    assert (one.source, one.bound, other.source) == ("table", "upper", "children")  # the letter stores no bounds
+    assert parting(sound, sound) is None
+
+
+def test_side_by_side_with_minimax() -> None:
+    minimax, pruned = compared(BOARD, BOARD.initial, Plan(depth=4, order="best-first"))
+    assert (minimax.plan.method, minimax.plan.order, minimax.value) == ("minimax", "left-to-right", pruned.value)
+    assert len(minimax.nodes) > len(pruned.nodes)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_any_game_graph(seed: int) -> None:
+    game = fuzz_game(seed)
+    value = minimax_search(game, game.initial, {}).value
+    for plan in (Plan(), Plan(order="best-first"), Plan(table=False)):
+        assert explain(game, plan=plan).value == value
+
+
+def test_json_holds_it_all() -> None:
+    tree = explain(BOARD, plan=Plan(depth=3))
+    record = json.loads(json.dumps(tree.to_dict(), allow_nan=False))
+    assert record["format"] == "zermelo tree 1"
+    assert (record["value"], len(record["nodes"]), len(record["events"])) == (2, len(tree.nodes), len(tree.events))
+    assert record["counts"]["nodes"] == len(record["nodes"])
+    assert (record["nodes"][0]["alpha"], record["nodes"][0]["player"]) == ("-inf", "MAX")
+
+
+def test_what_makes_no_sense_is_refused() -> None:
+    for wrong in ({"method": "magic"}, {"order": "worst"}, {"depth": 0}, {"method": "decision"}):
+        with pytest.raises(BadParameter, match=r"\.$"):
+            Plan(**wrong)
+    with pytest.raises(TerminalState):
+        explain(BOARD, BOARD.replay([0, 1, 0, 1, 0]))
+    with pytest.raises(BadParameter):
+        explain(BOARD, nodes=0)

@@ -1,0 +1,87 @@
+"""``zermelo explain``, pictures of trees and states, and what a notebook shows."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import zermelo as package
+from zermelo.errors import BadParameter
+from zermelo.game import MAX, Game
+from zermelo.games import connect
+from zermelo.textbook.explain import Plan, explain
+from zermelo.ui.tree_picture import tree_svg, why
+
+BOARD = ("-p", "rows=3", "-p", "columns=3", "-p", "run=3")
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+
+
+def test_json_from_the_command_line(zermelo: Callable[..., object], tmp_path: Path) -> None:
+    ran = zermelo("explain", "connect", *BOARD, "--moves", "0,1", "--depth", "4", "--out", "tree.json")
+    record = json.loads((tmp_path / "tree.json").read_text())
+    game = connect(3, 3, 3)
+    tree = explain(game, game.replay([0, 1]), Plan(depth=4))
+    assert record == tree.to_dict()
+    assert "tree.json" in ran.out
+    assert f"{tree.counts.prunings} prunings" in ran.out
+
+
+def test_svg_from_the_command_line(zermelo: Callable[..., object], tmp_path: Path) -> None:
+    zermelo("explain", "connect", *BOARD, "--method", "minimax", "--depth", "2", "--no-table", "--out", "tree.svg")
+    picture = ElementTree.fromstring((tmp_path / "tree.svg").read_text())
+    assert len([one for one in picture.iter(f"{NAMESPACE}g") if one.get("data-node")]) == 1 + 3 + 9
+
+
+def test_wrong_requests_get_a_sentence(refusal: Callable[..., str]) -> None:
+    assert "svg" in refusal("explain", "connect", "--out", "tree.png")
+    assert "folder" in refusal("explain", "connect", "--out", "nowhere/tree.svg")
+    assert "depth" in refusal("explain", "connect", "--depth", "0", "--out", "tree.svg")
+    assert "depth" in refusal("explain", "connect", "--method", "decision")
+
+
+def test_a_picture_has_every_node_and_every_pruning() -> None:
+    tree = explain(connect(3, 3, 3), plan=Plan(depth=4, table=False))
+    picture = ElementTree.fromstring(tree_svg(tree))
+    nodes = {int(one.get("data-node", "")): one for one in picture.iter(f"{NAMESPACE}g") if one.get("data-node")}
+    assert set(nodes) == {node.number for node in tree.nodes}
+    for number, one in nodes.items():
+        values = [text.text for text in one.iter(f"{NAMESPACE}text")]
+        assert str(tree.nodes[number].value) in values[0]
+    scissors = [one.text for one in picture.iter(f"{NAMESPACE}text") if one.get("class") == "scissors"]
+    assert len(scissors) == sum(bool(node.unsearched) for node in tree.nodes)
+
+
+def test_nodes_do_not_overlap() -> None:
+    tree = explain(connect(3, 3, 3), plan=Plan(depth=5))
+    picture = ElementTree.fromstring(tree_svg(tree))
+    places = [one.get("transform") for one in picture.iter(f"{NAMESPACE}g") if one.get("data-node")]
+    assert len(set(places)) == len(places)
+
+
+def test_a_node_says_why() -> None:
+    tree = explain(connect(3, 3, 3), plan=Plan(depth=4, table=False))
+    pruned = next(node for node in tree.nodes if node.unsearched)
+    said = why(tree, pruned)
+    edge = pruned.beta if pruned.player == MAX else pruned.alpha
+    assert f"({edge})" in said
+    assert "Not searched" in said
+    assert "EVAL" in why(tree, next(node for node in tree.nodes if node.source == "cutoff"))
+    broken = explain(connect(), nodes=5)
+    assert "broken off" in why(broken, broken.nodes[0])
+
+
+def test_a_notebook_shows_states_and_trees() -> None:
+    game = connect(3, 3, 3)
+    ElementTree.fromstring(package.show(game)._repr_svg_())
+    tree = package.explain(game, depth=2)
+    assert tree._repr_svg_() == tree_svg(tree)
+    with pytest.raises(BadParameter):
+        package.show(_without_board(game))
+
+
+def _without_board(game: Game) -> Game:
+    from dataclasses import replace
+
+    return replace(game, board=None)

@@ -1,0 +1,164 @@
+"""The interface for programs: right answers, bounded, and a 4xx for whatever makes no sense."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("nicegui", reason="the extra web is not installed")
+
+import schemathesis
+from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, settings
+
+from zermelo.games import connect, tictactoe
+from zermelo.textbook.minimax import minimax_search
+from zermelo.ui.web.limits import LARGEST, guard
+from zermelo.ui.web.serve import make_api
+from zermelo.ui.web.shelf import Shelf
+from zermelo.ui.web.thinking import Workshop
+
+WORKSHOP = Workshop()
+API = make_api(Shelf(), WORKSHOP)
+guard(API, "127.0.0.1")
+schema = schemathesis.openapi.from_asgi("/openapi.json", API, headers={"host": "localhost"})
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(API, base_url="http://localhost") as client:
+        yield client
+
+
+@schema.parametrize()
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+def test_no_request_makes_a_server_error(case: schemathesis.Case) -> None:
+    if case.query and "seconds" in case.query:
+        case.query["seconds"] = 0.05
+    response = case.call(headers={"host": "localhost"})
+    assert response.status_code < 500
+    if response.status_code >= 400 and case.path.startswith("/api"):
+        assert response.headers["content-type"][0] == "application/problem+json"
+
+
+def test_games_and_actions(client: TestClient) -> None:
+    games = {game["name"]: game for game in client.get("/api/games").json()}
+    assert {"connect", "kalah", "othello"} <= set(games)
+    rows = next(one for one in games["connect"]["parameters"] if one["name"] == "rows")
+    assert (rows["type"], rows["default"], rows["minimum"]) == ("int", 6, 1)
+    found = client.get("/api/games/connect/actions", params={"parameters": "rows=3,columns=3,run=3", "moves": "0,0,0"})
+    position = found.json()
+    assert [one["move"] for one in position["actions"]] == ["1", "2"]
+    assert (position["player"], position["terminal"], position["utility"]) == ("MIN", False, None)
+    over = client.get(
+        "/api/games/connect/actions", params={"parameters": "rows=3,columns=3,run=3", "moves": "0,1,0,1,0"}
+    )
+    assert (over.json()["player"], over.json()["utility"], over.json()["actions"]) == (None, 18000, [])
+
+
+def test_analysis_is_the_engines(client: TestClient) -> None:
+    found = client.get(
+        "/api/games/connect/analysis", params={"parameters": "rows=4,columns=3,run=3", "seconds": 5}
+    ).json()
+    game = connect(4, 3, 3)
+    assert (found["proven"], found["source"]) == (True, "engine")
+    assert found["value"] == minimax_search(game, game.initial, {}).value
+    for move in found["moves"]:
+        child = game.play(game.initial, int(move["move"]))
+        assert move["value"] == minimax_search(game, child, {}).value
+    limited = client.get("/api/games/connect/analysis", params={"depth": 3}).json()
+    assert limited["depth"] == 3
+
+
+def test_solved_positions_in_gamescrafters_shape(client: TestClient) -> None:
+    game = tictactoe()
+    state = game.replay([game.read_action(game.initial, "b2")])
+    found = client.get("/api/games/tictactoe/solved", params={"moves": "b2", "seconds": 10}).json()
+    assert found["positionValue"] == "tie"
+    values = {"win": -1, "tie": 0, "lose": 1}  # MIN is to move
+    ranks = ["win", "tie", "lose"]
+    assert [ranks.index(move["moveValue"]) for move in found["moves"]] == sorted(
+        ranks.index(move["moveValue"]) for move in found["moves"]
+    )
+    assert len(found["moves"]) == 8
+    for move in found["moves"]:
+        child = game.play(state, game.read_action(state, move["move"]))
+        value = minimax_search(game, child, {}).value
+        assert (value > 0) - (value < 0) == values[move["moveValue"]]
+        assert move["moveValue"] == {"win": "lose", "lose": "win", "tie": "tie"}[move["positionValue"]]
+    losing = [move for move in found["moves"] if move["moveValue"] == "lose"]
+    assert losing[0]["remoteness"] >= losing[-1]["remoteness"]  # who loses delays
+    assert losing[0]["deltaRemoteness"] == 0
+    assert losing[-1]["deltaRemoteness"] == losing[0]["remoteness"] - losing[-1]["remoteness"]
+
+
+def test_what_is_not_solved_in_time_is_not_found(client: TestClient) -> None:
+    answer = client.get("/api/games/connect/solved", params={"seconds": 0.1})
+    assert answer.status_code == 404
+    assert "not solved" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/games/nonsense/actions", 404),
+        ("/api/games/..%2F..%2Fetc%2Fpasswd/actions", 404),
+        ("/api/games/my_game.py/actions", 404),
+        ("/api/games/os:system/analysis", 404),
+        ("/api/games/connect/actions?parameters=rows=99", 422),
+        ("/api/games/connect/actions?parameters=__class__=1", 422),
+        ("/api/games/connect/actions?moves=9", 422),
+        ("/api/games/connect/actions?moves=" + "3," * 4000, 422),
+        ("/api/games/connect/analysis?seconds=1000", 422),
+        ("/api/games/connect/analysis?depth=0", 422),
+        ("/api/games/connect/analysis?parameters=rows=3,columns=3,run=3&moves=0,1,0,1,0", 409),
+        ("/api/elsewhere", 404),
+    ],
+)
+def test_errors_are_problems(client: TestClient, path: str, status: int) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
+    assert answer.json()["status"] == status
+    assert answer.json()["detail"].endswith((".", "?"))
+
+
+def test_foreign_hosts_origins_and_large_bodies_are_refused(client: TestClient) -> None:
+    assert client.get("/api/games", headers={"host": "evil.example"}).status_code == 400
+    assert client.get("/api/games", headers={"host": ""}).status_code == 400
+    assert client.get("/api/games", headers={"origin": "http://evil.example"}).status_code == 403
+    assert client.get("/api/games", headers={"origin": "http://localhost:1234"}).status_code == 200
+    assert client.post("/api/games", content=b"x" * (LARGEST + 1)).status_code == 413
+    assert client.get("/api/games", headers={"content-length": "-1"}).status_code in (400, 413)
+
+
+def test_a_client_that_goes_away_ends_its_search(in_loop: Callable[..., Any]) -> None:
+    async def go_away() -> None:
+        workshop = Workshop()
+        app = make_api(Shelf(), workshop)
+        asked = asyncio.Event()
+        scope = {
+            "type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "server": ("localhost", 80),
+            "path": "/api/games/connect/analysis", "raw_path": b"", "query_string": b"seconds=10",
+            "root_path": "", "headers": [(b"host", b"localhost")], "client": ("127.0.0.1", 1),
+            "asgi": {"version": "3.0"},
+        }  # fmt: skip
+
+        async def receive() -> dict[str, object]:
+            if not asked.is_set():
+                asked.set()
+                return {"type": "http.request", "body": b"", "more_body": False}
+            while workshop.jobs == 0:
+                await asyncio.sleep(0.01)
+            return {"type": "http.disconnect"}
+
+        async def send(message: object) -> None:
+            pass
+
+        start = asyncio.get_running_loop().time()
+        await app(scope, receive, send)  # type: ignore[arg-type]
+        assert asyncio.get_running_loop().time() - start < 8
+        assert workshop.jobs == 0
+        workshop.close()
+
+    in_loop(go_away)

@@ -1,0 +1,74 @@
+"""Every page at the size of a telephone and of a desk: nothing runs off it, and axe finds no serious violation."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytest.importorskip("nicegui", reason="the extra web is not installed")
+
+from zermelo import factories
+
+PAGES = {
+    "play": "/?game=connect&moves=3,3,2&max=human&min=human",
+    "checkers": "/?game=checkers&max=human&min=human",
+    "kalah": "/?game=kalah&max=human&min=human",
+    "explain": "/explain?game=connect&p.rows=3&p.columns=3&p.run=3",
+    "programs": "/programs",
+}
+SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 860}}
+OVERFLOW = """() => {
+  const wide = document.documentElement.clientWidth, found = [];
+  if (document.documentElement.scrollWidth > wide) found.push(`page ${document.documentElement.scrollWidth}`);
+  for (const one of document.querySelectorAll('.page button, .page .btn, .page select, .page input, .page h2, .bar a, .card')) {
+    const box = one.getBoundingClientRect(), scrolled = one.closest('.forest, .scroll, .moves, .table, dialog, .sr');
+    if (!scrolled && !one.classList.contains('sr') && box.width && (box.right > wide + 1 || box.left < -1)) found.push(one.outerHTML.slice(0, 80));
+  }
+  const buttons = [...document.querySelectorAll('.row .btn, .bar a')].map((one) => [one, one.getBoundingClientRect()]);
+  for (const [a, first] of buttons) for (const [b, second] of buttons)
+    if (a !== b && !a.contains(b) && a.closest('dialog') === b.closest('dialog') && first.width && second.width && first.left < second.right - 1 && second.left < first.right - 1
+        && first.top < second.bottom - 1 && second.top < first.bottom - 1) found.push(`${a.innerText} on ${b.innerText}`);
+  return found;
+}"""  # noqa: E501 - it is a script
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_overlaps_or_runs_off(visit: Callable[..., Any], page: str, size: str) -> None:
+    visitor = visit(PAGES[page], viewport=SIZES[size])
+    visitor.page.wait_for_timeout(400)
+    assert visitor.page.evaluate(OVERFLOW) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page", PAGES)
+def test_axe_finds_no_serious_violation(visit: Callable[..., Any], page: str, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    visitor = visit(PAGES[page], color_scheme=scheme)
+    visitor.page.wait_for_timeout(600)
+    found = axe.Axe().run(visitor.page).response["violations"]
+    serious = [
+        (one["id"], [node["html"][:160] for node in one["nodes"][:3]])
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+def test_the_form_of_a_new_game_is_accessible(visit: Callable[..., Any]) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    visitor = visit("/", viewport=SIZES["phone"])
+    visitor.page.get_by_role("button", name="New game").click()
+    visitor.page.locator("#setup form").wait_for()
+    assert visitor.page.evaluate(OVERFLOW) == []
+    found = axe.Axe().run(visitor.page).response["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+
+
+@pytest.mark.parametrize("name", factories())
+def test_every_game_has_a_page(visit: Callable[..., Any], name: str) -> None:
+    visitor = visit(f"/?game={name}&max=human&min=human", viewport=SIZES["phone"])
+    assert visitor.page.locator(".play .board [data-cell]").count() == len(
+        factories()[name]().board(factories()[name]().initial).cells
+    )
+    assert visitor.page.evaluate(OVERFLOW) == []

@@ -1,0 +1,334 @@
+"""The page as people use it, in a real browser."""
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("nicegui", reason="the extra web is not installed")
+
+from zermelo import Engine, make_game
+from zermelo.game import MAX, Game
+from zermelo.games import connect, kalah, minicheckers, nine_mens_morris, othello
+from zermelo.play.record import Record
+
+SMALL = "/?game=connect&p.rows=4&p.columns=3&p.run=3"
+
+
+def outcome_words(game: Game, moves: list[str]) -> str:
+    """What the page should say of a game that is over."""
+    state = game.initial
+    for move in moves:
+        state = game.play(state, game.read_action(state, move))
+    assert game.is_terminal(state)
+    value = game.utility(state)
+    return "draw" if value == 0 else "MAX wins" if value > 0 else "MIN wins"
+
+
+def play_by_mouse(visitor: Any, choose: Callable[[list[int]], int], plies: int = 200) -> None:
+    """Click legal cells until the game is over."""
+    while "to move" in visitor.status() and len(visitor.moves()) < plies:
+        _move(visitor, choose)
+        visitor.until_my_turn()
+
+
+def _move(visitor: Any, choose: Callable[[list[int]], int]) -> None:
+    """One move, in as many clicks as it takes."""
+    before = len(visitor.moves())
+    selected = visitor.page.locator(".play .board .selected")
+    while len(visitor.moves()) == before:
+        chosen = selected.count()
+        visitor.click(choose(visitor.legal()))
+        visitor.until(lambda was=chosen: len(visitor.moves()) > before or selected.count() != was, "a move")
+
+
+def test_a_whole_game_of_connect_by_mouse(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=connect&p.rows=4&p.columns=4&min=engine:easy&seconds=1")
+    play_by_mouse(visitor, random.Random(5).choice)
+    assert outcome_words(connect(4, 4), visitor.moves()) in visitor.status()
+
+
+def test_a_whole_game_of_minicheckers_by_mouse(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=minicheckers&min=engine:easy&seconds=1")
+    play_by_mouse(visitor, random.Random(2).choice)
+    assert outcome_words(minicheckers(), visitor.moves()) in visitor.status()
+
+
+def test_a_whole_game_by_keyboard_alone(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=tictactoe&min=random")
+    page = visitor.page
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("!!document.activeElement.closest('.board')"):
+            break
+    generator = random.Random(1)
+    while "to move" in visitor.status():
+        before = len(visitor.moves())
+        while not page.evaluate("document.activeElement.matches('.board .can')"):
+            page.keyboard.press(generator.choice(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]))
+        page.keyboard.press("Enter")
+        visitor.until_moves(before + 1)
+        visitor.until_my_turn()
+    assert outcome_words(make_game("tictactoe"), visitor.moves()) in visitor.status()
+
+
+def test_drag_type_and_a_column_from_above(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=minicheckers&max=human&min=human")
+    game = minicheckers()
+    cells = next(iter(game.board(game.initial).clicks.values()))
+    page = visitor.page
+    page.drag_and_drop(f'[data-cell="{cells[0]}"]', f'[data-cell="{cells[1]}"]')
+    visitor.until_moves(1)
+    page.fill("#typed", "nonsense")
+    page.press("#typed", "Enter")
+    visitor.until(lambda: "not a legal action" in visitor.status())
+    state = game.replay([next(iter(game.actions(game.initial)))])
+    move = game.show_action(state, next(iter(game.actions(state))))
+    page.fill("#typed", move)
+    page.press("#typed", "Enter")
+    visitor.until_moves(2)
+    visitor.go("/?game=connect&max=human&min=human")
+    visitor.click(3 * 6 + 5)
+    visitor.until(lambda: visitor.moves() == ["3"])
+
+
+def test_kalah_moves_again(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=kalah&max=human&min=human")
+    game = kalah()
+    action = next(a for a in game.actions(game.initial) if game.to_move(game.result(game.initial, a)) == MAX)
+    visitor.click(game.board(game.initial).clicks[action][0])
+    visitor.until(lambda: "MAX moves again" in visitor.status())
+    visitor.click(visitor.legal()[0])
+    visitor.until_moves(2)
+    assert "MIN to move" in visitor.status()
+
+
+def position(game: Game, wanted: Callable[[Any], bool], seeds: int = 400) -> tuple[Any, str]:
+    """A state that random play comes to, and its moves as a link has them."""
+    for seed in range(seeds):
+        state, moves, generator = game.initial, [], random.Random(seed)
+        while not game.is_terminal(state):
+            if wanted(state):
+                return state, ",".join(moves)
+            action = generator.choice(list(game.actions(state)))
+            moves.append(game.show_action(state, action))
+            state = game.result(state, action)
+    raise AssertionError("no such position")
+
+
+def test_othello_passes(visit: Callable[..., Any]) -> None:
+    game = othello(size=4)
+    state, moves = position(game, lambda state: () in game.board(state).clicks.values())
+    visitor = visit(f"/?game=othello&p.size=4&max=human&min=human&moves={moves}")
+    assert not visitor.legal()
+    visitor.page.get_by_role("button", name="Play pass").click()
+    visitor.until(lambda: "had to pass" in visitor.status())
+    assert len(visitor.moves()) == moves.count(",") + 2
+    assert game.to_move(state) != game.to_move(game.result(state, next(iter(game.actions(state)))))
+
+
+def test_a_mill_takes_a_man(visit: Callable[..., Any]) -> None:
+    game = nine_mens_morris()
+    state, moves = position(game, lambda state: max(map(len, game.board(state).clicks.values())) == 2)
+    action, cells = max(game.board(state).clicks.items(), key=lambda pair: len(pair[1]))
+    visitor = visit(f"/?game=nine_mens_morris&max=human&min=human&moves={moves}")
+    count = visitor.page.locator(".play .board .piece").count()
+    for cell in cells:
+        visitor.page.wait_for_selector(f'.board .can[data-cell="{cell}"]')
+        visitor.click(cell)
+    visitor.until_moves(moves.count(",") + 2)
+    assert visitor.page.locator(".play .board .captured").count() == 1
+    assert visitor.page.locator(".play .board .piece").count() == count  # one more, one less
+    assert visitor.moves()[-1] == game.show_action(state, action)
+
+
+def test_undo_redo_and_stepping(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=connect&max=human&min=random")
+    visitor.click(0)
+    visitor.until_moves(2)
+    played = visitor.moves()
+    page = visitor.page
+    page.get_by_role("button", name="Undo").click()
+    visitor.until(lambda: not visitor.moves())
+    page.get_by_role("button", name="Redo").click()
+    visitor.until(lambda: visitor.moves() == played)
+    page.locator('[data-goto="1"]').first.click()
+    visitor.until(lambda: "Move 1 of 2" in visitor.status())
+    page.locator("body").press("ArrowRight")
+    visitor.until(lambda: "to move" in visitor.status())
+    page.locator("body").press("u")
+    visitor.until(lambda: not visitor.moves())
+    page.get_by_role("button", name="Undo").click()
+    visitor.until(lambda: "no move of yours" in visitor.status())
+
+
+def test_a_link_brings_the_position_back(visit: Callable[..., Any]) -> None:
+    visitor = visit(SMALL + "&max=human&min=human&moves=1,1")
+    visitor.click(0)
+    visitor.until_moves(3)
+    visitor.until(lambda: "moves=1,1,0" in visitor.page.url)
+    again = visit(visitor.page.url.removeprefix(visitor.server.address))
+    assert again.moves() == ["1", "1", "0"]
+    assert "MIN to move" in again.status()
+    broken = visit(SMALL + "&moves=7")
+    assert "Move 1" in broken.status()
+
+
+def test_a_record_goes_to_the_terminal_and_back(visit: Callable[..., Any], tmp_path: Path) -> None:
+    visitor = visit(SMALL + "&max=human&min=human&moves=1,1,0")
+    page = visitor.page
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save").click()
+    file = tmp_path / "game.json"
+    download.value.save_as(file)
+    record = Record.load(file)
+    assert (record.game, record.moves, record.max) == ("connect", ["1", "1", "0"], "human")
+    assert len(record.actions(connect(4, 3, 3))) == 3
+    other = visit("/?game=kalah&max=human&min=human")
+    other.page.set_input_files("#load", str(file))
+    other.until(lambda: other.moves() == ["1", "1", "0"])
+    changed = json.loads(file.read_text())
+    changed["moves"] = ["0"]
+    file.write_text(json.dumps(changed))
+    other.page.set_input_files("#load", str(file))
+    other.until(lambda: "checksum" in other.status())
+    assert other.moves() == ["1", "1", "0"]
+
+
+def test_a_record_cannot_name_a_file(visit: Callable[..., Any], tmp_path: Path) -> None:
+    secret = tmp_path / "secret.py"
+    secret.write_text("raise SystemExit('this must not run')\n")
+    file = tmp_path / "game.json"
+    Record(str(secret), {}, "0" * 16, "human", "human", []).save(file)
+    visitor = visit("/")
+    visitor.page.set_input_files("#load", str(file))
+    visitor.until(lambda: "no game called" in visitor.status())
+
+
+def test_analysis_is_what_the_engine_proves(visit: Callable[..., Any]) -> None:
+    visitor = visit(SMALL + "&max=human&min=human&moves=0,2")
+    page = visitor.page
+    page.wait_for_selector(".badge.proven")
+    game = connect(4, 3, 3)
+    state = game.replay([0, 2])
+    proof = Engine(game, table_mb=8).prove(state, root_values=True)
+    board = game.board(state)
+    for action, value in (proof.root_values or {}).items():
+        kind = "win" if value > 0 else "loss" if value < 0 else "draw"
+        shade = page.locator(f'.play .board [data-cell="{board.clicks[action][0]}"] .shade')
+        assert kind in (shade.get_attribute("class") or "").split()
+    first = page.locator(".table button").first
+    assert first.locator("span").inner_text() in [
+        game.show_action(state, action) for action in proof.best_actions or ()
+    ]
+    assert ("MAX wins" if proof.value > 0 else "MIN wins" if proof.value else "draw") in page.locator(
+        "span.value"
+    ).inner_text()
+    page.locator('[data-line="1"]').click()
+    visitor.until_moves(3)
+
+
+def test_every_move_is_judged(visit: Callable[..., Any]) -> None:
+    game = connect(4, 3, 3)
+    state, blunder = game.initial, None
+    engine = Engine(game, table_mb=8)
+    values = engine.prove(state, root_values=True).root_values or {}
+    sides = {action: (value > 0) - (value < 0) for action, value in values.items()}
+    if len(set(sides.values())) > 1:
+        blunder = min(sides, key=lambda action: sides[action])
+    visitor = visit(SMALL + f"&max=human&min=human&moves={0 if blunder is None else blunder},1")
+    visitor.page.get_by_role("button", name="Judge every move").click()
+    marks = visitor.page.locator('.moves [class^="verdict"]')
+    visitor.until(lambda: marks.count() >= 1)
+    if blunder is not None:
+        visitor.until(lambda: marks.first.get_attribute("title") == "blunder")
+        visitor.page.locator('[data-goto="1"]').first.click()
+        visitor.page.get_by_text("better was").wait_for()
+
+
+def test_new_game_resign_flip_hint(visit: Callable[..., Any]) -> None:
+    visitor = visit("/")
+    page = visitor.page
+    page.get_by_role("button", name="New game").click()
+    page.select_option('#setup select[name="game"]', "tictactoe")
+    page.wait_for_function("document.querySelectorAll('#setup [name^=\"p.\"]').length === 0")
+    page.select_option('#setup select[name="min"]', "human")
+    page.get_by_role("button", name="Start", exact=True).last.click()
+    visitor.until(lambda: page.locator(".play .board [data-cell]").count() == 9)
+    place = page.locator('.board [data-cell="0"]').bounding_box()
+    page.get_by_role("button", name="Flip").click()
+    visitor.until(lambda: page.locator('.board [data-cell="0"]').bounding_box() != place)
+    page.get_by_role("button", name="Hint").click()
+    visitor.until(lambda: page.locator(".board .hint").count() == 1)
+    page.get_by_role("button", name="Resign").click()
+    visitor.until(lambda: "MAX resigned: MIN wins" in visitor.status())
+
+
+def test_a_wrong_form_gets_a_sentence(visit: Callable[..., Any]) -> None:
+    visitor = visit("/")
+    page = visitor.page
+    page.get_by_role("button", name="New game").click()
+    page.locator('#setup [name="p.rows"]').wait_for()
+    page.evaluate("document.querySelector('#setup form').noValidate = true")
+    page.fill('#setup [name="p.rows"]', "99")
+    page.get_by_role("button", name="Start", exact=True).last.click()
+    page.locator("#setup .error", has_text="rows").wait_for()
+
+
+def test_thinking_shows_and_can_be_stopped(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=connect&max=engine:hard&min=human&seconds=50")
+    page = visitor.page
+    page.locator(".seat.turn .what", has_text="nodes").wait_for()
+    page.get_by_role("button", name="Flip").click()  # the page is not frozen meanwhile
+    page.get_by_role("button", name="Stop").click()
+    visitor.until(lambda: len(visitor.moves()) == 1, seconds=5)
+
+
+def test_a_textbook_player_that_meets_its_limit_says_so(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=connect&max=alpha-beta&min=human")
+    visitor.until(lambda: "met its limit" in visitor.status(), seconds=60)
+    visitor.page.get_by_role("button", name="Let it think").click()
+    visitor.until(lambda: "is thinking" in visitor.status())
+    visitor.page.get_by_role("button", name="Stop").click()
+    visitor.until(lambda: "stopped" in visitor.status())
+
+
+def test_a_game_that_cannot_be_compiled_is_analysed_by_the_textbook(visit: Callable[..., Any]) -> None:
+    pytest.importorskip("chess")
+    visitor = visit("/?game=chess&max=human&min=random")
+    visitor.page.wait_for_selector('[data-source="textbook"]')
+    game = make_game("chess")
+    clicks = game.board(game.initial).clicks[next(iter(game.actions(game.initial)))]
+    for cell in clicks:
+        visitor.click(cell)
+        visitor.page.wait_for_timeout(200)
+    visitor.until_moves(2)
+
+
+NONSENSE = (
+    "[]",
+    "{kind: 7}",
+    "{kind: 'cell', value: [1e9]}",
+    "{kind: 'cell', value: 'x'}",
+    "{kind: 'goto', value: {}}",
+    "{kind: 'command', value: '__init__'}",
+    "{kind: 'command', value: ['undo']}",
+    "{kind: 'start', value: {game: '/etc/passwd'}}",
+    "{kind: 'start', value: {game: 'os:system', 'p.x': {}}}",
+    "{kind: 'choose', value: {game: '../x.py'}}",
+    "{kind: 'load', value: '{}'}",
+    "{kind: 'line', value: -5}",
+    "{kind: 'play', value: 99}",
+)
+
+
+@pytest.mark.parametrize("events", NONSENSE)
+def test_nonsense_from_a_page_does_nothing(visit: Callable[..., Any], events: str) -> None:
+    visitor = visit("/?game=tictactoe&max=human&min=human")
+    visitor.page.evaluate(f"emitEvent('zermelo', {events})")
+    visitor.click(4)
+    visitor.until_moves(1)
+    assert visitor.moves() == ["b2"]

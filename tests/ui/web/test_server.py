@@ -1,0 +1,138 @@
+"""Starting and stopping the server, and what it lets nobody do."""
+
+import http.client
+import importlib.util
+import re
+import socket
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+pytest.importorskip("nicegui", reason="the extra web is not installed")
+
+HEXAPAWN = """
+from typing import NamedTuple
+from zermelo import MAX, Game
+
+class State(NamedTuple):
+    left: int
+    player: int
+
+def take(stones: int = 7) -> Game:
+    '''Take one or two; who takes the last one wins.'''
+    def actions(state):
+        yield from range(1, min(2, state.left) + 1)
+    return Game(name="take", initial=State(stones, MAX), utility_range=(-1, 1), parameters={"stones": stones},
+                to_move=lambda state: state.player, actions=actions,
+                result=lambda state, action: State(state.left - action, -state.player),
+                is_terminal=lambda state: state.left == 0, utility=lambda state: -state.player)
+"""
+
+
+class Answer(NamedTuple):
+    status: int
+    body: bytes
+    headers: dict[str, str]
+
+
+def ask(port: int, path: str, **headers: str) -> Answer:
+    """One request, with whatever headers an attacker likes."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
+        connection.putrequest("GET", path, skip_host="host" in headers)
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        answer = connection.getresponse()
+        return Answer(answer.status, answer.read(), {name.lower(): value for name, value in answer.getheaders()})
+
+
+def test_ctrl_c_stops_it_with_one_line_and_a_new_one_takes_the_game_up(
+    serve: Callable[..., Any], visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    first = serve()
+    visitor = visit("/?game=connect&max=human&min=human&moves=3,3", at=first)
+    with visitor.page.expect_download() as download:
+        visitor.page.get_by_role("button", name="Save").click()
+    download.value.save_as(tmp_path / "game.json")
+    visitor.context.close()
+    assert first.interrupt() == (0, "Stopped.\n", "")
+    second = serve()
+    again = visit("/", at=second)
+    again.page.set_input_files("#load", str(tmp_path / "game.json"))
+    again.until(lambda: again.moves() == ["3", "3"])
+    again.context.close()
+
+
+def test_ctrl_c_in_the_middle_of_a_search(serve: Callable[..., Any], visit: Callable[..., Any]) -> None:
+    server = serve()
+    visitor = visit("/?game=connect&max=engine:hard&min=human&seconds=60", at=server)
+    visitor.until(lambda: "is thinking" in visitor.status())
+    visitor.context.close()
+    assert server.interrupt() == (0, "Stopped.\n", "")
+
+
+def test_a_file_of_ones_own(serve: Callable[..., Any], visit: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "take.py").write_text(HEXAPAWN)
+    server = serve("take.py", folder=tmp_path)
+    visitor = visit("/?max=human&min=human", at=server)
+    visitor.page.locator('pre[aria-label="Board"]').wait_for()
+    visitor.page.fill("#typed", "2")
+    visitor.page.press("#typed", "Enter")
+    visitor.until(lambda: visitor.moves() == ["2"])
+    visitor.context.close()
+
+
+def test_foreign_hosts_and_paths(server: Any) -> None:
+    assert ask(server.port, "/", host="evil.example").status == 400
+    assert ask(server.port, "/", origin="http://evil.example").status == 403
+    for path in (
+        "/static/../serve.py",
+        "/static/%2e%2e/serve.py",
+        "/static/..%2f..%2fcli.py",
+        "/_nicegui/../../etc/passwd",
+        "/etc/passwd",
+    ):
+        answer = ask(server.port, path)
+        assert 400 <= answer.status < 500, path
+        assert b"import asyncio" not in answer.body
+        assert b"root:" not in answer.body
+    assert ask(server.port, "/?game=/etc/passwd").status == 200  # answered with a sentence on the page
+    assert ask(server.port, "/static/style.css").status == 200
+
+
+def test_sockets_of_foreign_pages_are_refused(server: Any) -> None:
+    path = "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+    headers = {
+        "Upgrade": "websocket",
+        "Connection": "Upgrade",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Version": "13",
+    }
+    assert ask(server.port, path, **headers, origin="http://evil.example").status == 403
+
+
+def test_only_loopback_by_default(server: Any) -> None:
+    names = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+    for name in names - {"127.0.0.1", "127.0.1.1"}:
+        with socket.socket() as probe:
+            probe.settimeout(2)
+            assert probe.connect_ex((str(name), server.port)) != 0
+
+
+def test_everything_comes_from_this_server(server: Any) -> None:
+    page = ask(server.port, "/").body.decode()
+    assert not re.search(r"""(src|href)=["'](https?:)?//""", page)
+    assert "default-src 'self'" in ask(server.port, "/").headers["content-security-policy"]
+
+
+def test_wrong_requests_get_a_sentence(
+    refusal: Callable[..., str], server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "did you mean connect" in refusal("serve", "conect")
+    assert "Nobody can listen" in refusal("serve", "--port", str(server.port))
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr("zermelo.ui.serving.find_spec", lambda name: None)
+    assert "zermelo[web]" in refusal("serve")

@@ -1,0 +1,217 @@
+"""What needs no browser: a sitting, links, judgements, analyses, and who may search when."""
+
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from zermelo.errors import BadParameter, IllegalAction, UnknownGame, ZermeloError
+from zermelo.game import MAX, MIN
+from zermelo.games import connect, kalah, tictactoe
+from zermelo.play.players import Options
+from zermelo.result import SearchCounts
+from zermelo.textbook.minimax import minimax_search
+from zermelo.ui.web import links
+from zermelo.ui.web.analysis import Analysis, MoveValue, TableProvider, TextbookProvider, best_first
+from zermelo.ui.web.judging import height, in_words, judge, shade
+from zermelo.ui.web.plots import count_plot, value_plot
+from zermelo.ui.web.shelf import Shelf
+from zermelo.ui.web.sitting import Sitting
+from zermelo.ui.web.thinking import ENGINES, Control, Workshop
+
+SMALL = {"rows": "4", "columns": "3", "run": "3"}
+GAME = connect(4, 3, 3)
+
+
+def sit(max_: str = "human", min_: str = "human", moves: str = "") -> Sitting:
+    return Sitting.begin(Shelf(), links.Position("connect", SMALL, max_, min_, 1.0, moves))
+
+
+def test_undo_goes_to_a_persons_turn_and_redo_back() -> None:
+    sitting = sit("human", "random", "0,1,2,0")
+    sitting.undo()
+    assert sitting.moves() == ["0", "1"]
+    sitting.redo()
+    assert sitting.moves() == ["0", "1", "2", "0"]
+    with pytest.raises(IllegalAction):
+        sitting.redo()
+
+
+def test_playing_from_the_past_gives_up_what_followed() -> None:
+    sitting = sit(moves="0,1,2")
+    sitting.analyses = {ply: Analysis("engine", 0, False) for ply in range(4)}
+    sitting.go_to(1)
+    assert sitting.can_move
+    sitting.play(1)  # as it was
+    assert (sitting.here, sitting.moves()) == (2, ["0", "1", "2"])
+    sitting.go_to(1)
+    sitting.play(2)
+    assert sitting.moves() == ["0", "2"]
+    assert set(sitting.analyses) == {0, 1}
+
+
+def test_a_program_answers_while_one_looks_back() -> None:
+    sitting = sit("human", "random", "0")
+    assert sitting.computer == "random"
+    sitting.go_to(0)
+    assert sitting.computer is None
+    sitting.answer(1)
+    assert (sitting.here, sitting.moves()) == (0, ["0", "1"])
+
+
+def test_resigning_ends_the_game_and_undo_takes_it_back() -> None:
+    sitting = sit("human", "random", "0,1")
+    sitting.resign()
+    assert (sitting.outcome(), sitting.is_over, sitting.record().outcome) == ("min", True, "min")
+    resumed = Sitting.resume(Shelf(), sitting.record())
+    assert (resumed.resigned, resumed.moves()) == (MAX, ["0", "1"])
+    sitting.undo()
+    assert not sitting.is_over
+
+
+def test_links_come_back() -> None:
+    sitting = sit("engine:hard", "human", "1,1")
+    from urllib.parse import parse_qsl
+
+    position = links.read(parse_qsl(sitting.link()), "connect")
+    assert position == links.Position("connect", SMALL, "engine:hard", "human", 1.0, "1,1")
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [{"max": "os.system"}, {"seconds": "1e9"}, {"seconds": "nan"}, {"moves": "1," * 9000}, {"min": "engine:godlike"}],
+)
+def test_links_that_make_no_sense_are_refused(pairs: dict[str, str]) -> None:
+    with pytest.raises(BadParameter, match=r"\.$"):
+        links.read(pairs.items(), "connect")
+
+
+def test_a_shelf_knows_games_by_name_only() -> None:
+    shelf = Shelf()
+    assert shelf.game("connect", SMALL) is shelf.game("connect", SMALL)
+    for name in ("/etc/passwd", "connect.py", "os:system", "../connect"):
+        with pytest.raises(UnknownGame):
+            shelf.game(name)
+    with pytest.raises(BadParameter):
+        shelf.game("connect", {"rows": "1000"})
+
+
+def analysed(moves: dict[int, int], proven: bool = True) -> Analysis:
+    values = tuple(MoveValue(action, value) for action, value in moves.items())
+    return Analysis("engine", max(moves.values()), proven, values)
+
+
+@pytest.mark.parametrize(
+    ("values", "proven", "player", "verdicts"),
+    [
+        ({0: 15000, 1: 14000, 2: 0}, True, MAX, ("best", "good", "blunder")),
+        ({0: 15000, 1: 0, 2: -15000}, True, MIN, ("blunder", "blunder", "best")),
+        ({0: 50, 1: 0, 2: -30000}, False, MAX, ("best", "good", "blunder")),
+        ({0: 0, 1: 0, 2: -4000}, False, MAX, ("best", "best", "slip")),
+    ],
+)
+def test_judgements(values: dict[int, int], proven: bool, player: int, verdicts: tuple[str, ...]) -> None:
+    found = analysed(values, proven)
+    assert tuple(judge(connect(), found, action, player) for action in values) == verdicts
+    assert judge(connect(), found, 6, player) is None
+
+
+def test_shades_words_and_heights() -> None:
+    won = Analysis("table", 12000, True, (MoveValue(0, 12000, 5), MoveValue(1, 0)), remoteness=5)
+    assert shade(GAME, won, won.moves[0], MAX)[:2] == ("win", "5")
+    assert shade(GAME, won, won.moves[0], MIN)[:2] == ("loss", "5")
+    assert shade(GAME, won, won.moves[1], MAX)[:2] == ("draw", "=")
+    assert (in_words(GAME, won), height(GAME, won)) == ("MAX wins in 5 plies", 1.0)
+    guess = Analysis("engine", -3, False)
+    assert in_words(GAME, guess) == "MIN is ahead (-3)"
+    assert -1 < height(GAME, guess) < 0
+    assert in_words(kalah(), Analysis("engine", -6, True)) == "MIN wins by 6"
+
+
+@pytest.mark.parametrize("moves", [[], [1], [0, 2, 0]])
+def test_the_textbook_knows_every_move(moves: list[int]) -> None:
+    state = GAME.replay(moves)
+    heard: list[Analysis] = []
+    found = TextbookProvider().analyse(GAME, state, 60, heard.append)
+    assert found is not None
+    assert found.proven
+    assert heard[-1].moves == found.moves
+    for move in found.moves:
+        assert move.value == minimax_search(GAME, GAME.result(state, move.action), {}).value
+    assert best_first(found, GAME.to_move(state))[0].value == found.value == minimax_search(GAME, state, {}).value
+
+
+def test_a_solved_table_is_asked_first(in_loop: Callable[..., Any]) -> None:
+    game = tictactoe()
+    known: dict[Any, Any] = {}
+    minimax_search(game, game.initial, known)
+
+    class Table:
+        def __getitem__(self, state: Any) -> Any:
+            return SimpleNamespace(value=known[state].value, remoteness=None)
+
+        def moves(self, state: Any) -> Any:
+            player = game.to_move(state)
+            worth = [(action, known[game.result(state, action)].value) for action in game.actions(state)]
+            for action, value in sorted(worth, key=lambda pair: -player * pair[1]):
+                yield SimpleNamespace(action=action, value=value, remoteness=None)
+
+    async def ask() -> Analysis | None:
+        workshop = Workshop(tables={game.fingerprint: Table()})  # type: ignore[dict-item]
+        found = await workshop.analyse(game, game.initial, 1.0, lambda _: None)
+        workshop.close()
+        return found
+
+    found = in_loop(ask)
+    assert found is not None
+    assert (found.source, found.proven, found.value, len(found.moves), len(found.line)) == ("table", True, 0, 9, 9)
+    assert TableProvider(Table()).analyse(game, "nothing", 1.0, lambda _: None) is None  # type: ignore[arg-type]
+
+
+def test_a_workshop_keeps_few_engines_and_stops_what_nobody_waits_for(in_loop: Callable[..., Any]) -> None:
+    async def work() -> None:
+        workshop = Workshop(players=2, analyses=1, table_mb=1)
+        game = Shelf().game("connect")
+        search = asyncio.create_task(workshop.analyse(game, game.initial, 60, lambda _: None))
+        while workshop.jobs == 0:
+            await asyncio.sleep(0.02)
+        second = asyncio.create_task(workshop.analyse(game, game.initial, 60, lambda _: None))
+        await asyncio.sleep(0.1)
+        assert workshop.waiting("analysis") == 1
+        for task in (second, search):
+            task.cancel()
+        await asyncio.gather(search, second, return_exceptions=True)
+        assert (workshop.waiting("analysis"), workshop.jobs) == (0, 0)
+        moves = [
+            workshop.move(game, game.initial, "engine:easy", Options(seconds=1), lambda nodes, result: None, Control())
+            for _ in range(ENGINES + 4)
+        ]
+        assert {thought.action for thought in await asyncio.gather(*moves)} <= set(range(7))
+        assert 0 < workshop.engines <= ENGINES
+        with pytest.raises(ZermeloError, match="limit"):
+            await workshop.move(
+                game, game.initial, "minimax", Options(seconds=60), lambda nodes, result: None, Control()
+            )
+        workshop.close()
+
+    in_loop(work)
+
+
+def test_counts_that_can_be_stopped_still_count() -> None:
+    from zermelo.ui.web.analysis import Stopped, Watch
+
+    usual, watch = SearchCounts(), Watch()
+    minimax_search(GAME, GAME.initial, {}, usual)
+    minimax_search(GAME, GAME.initial, {}, watch)
+    assert (watch.nodes, watch.leaves) == (usual.nodes, usual.leaves)
+    with pytest.raises(Stopped):
+        minimax_search(GAME, GAME.initial, {}, Watch(nodes=100))
+
+
+def test_plots_are_drawn() -> None:
+    picture = value_plot({0: 0.0, 2: 1.0}, 3, 1, {2: "<won>"})
+    assert picture.count("data-goto") == 4
+    assert "&lt;won&gt;" in picture
+    assert count_plot({"minimax": [1, 10, 100], "alpha-beta": [1, 5, None]}).count("<polyline") == 2
