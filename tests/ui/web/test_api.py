@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,12 +13,14 @@ import schemathesis
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, settings
 
+from zermelo import ZermeloError, solve
 from zermelo.games import connect, tictactoe
+from zermelo.play.players import Options
 from zermelo.textbook.minimax import minimax_search
 from zermelo.ui.web.limits import LARGEST, guard
 from zermelo.ui.web.serve import make_api
 from zermelo.ui.web.shelf import Shelf
-from zermelo.ui.web.thinking import Workshop
+from zermelo.ui.web.thinking import Control, Workshop
 
 WORKSHOP = Workshop()
 API = make_api(Shelf(), WORKSHOP)
@@ -91,6 +94,26 @@ def test_solved_positions_in_gamescrafters_shape(client: TestClient) -> None:
     assert losing[0]["remoteness"] >= losing[-1]["remoteness"]  # who loses delays
     assert losing[0]["deltaRemoteness"] == 0
     assert losing[-1]["deltaRemoteness"] == losing[0]["remoteness"] - losing[-1]["remoteness"]
+
+
+def test_a_solved_table_answers_with_remoteness(tmp_path: Path, in_loop: Callable[..., Any]) -> None:
+    game = connect(4, 4)
+    table = solve(game, tmp_path / "table")
+    workshop = Workshop(tables={game.fingerprint: table})
+    with TestClient(make_api(Shelf(), workshop), base_url="http://localhost") as client:
+        asked = {"parameters": "rows=4,columns=4", "moves": "1,1"}
+        found = client.get("/api/games/connect/solved", params=asked).json()
+        analysis = client.get("/api/games/connect/analysis", params=asked).json()
+    state = game.replay([1, 1])
+    entry = table[state]
+    assert found["remoteness"] == (-200 if entry.value == 0 else entry.remoteness) or entry.value == 0
+    assert (analysis["source"], analysis["value"], analysis["proven"]) == ("table", entry.value, True)
+    values = {int(move["move"]): move["value"] for move in analysis["moves"]}
+    assert values == {move.action: move.value for move in table.moves(state)}
+    thought = in_loop(lambda: workshop.move(game, state, "table", Options(), lambda *_: None, Control()))
+    assert thought.action == table.action(state)
+    with pytest.raises(ZermeloError, match="no solved table"):
+        in_loop(lambda: workshop.move(tictactoe(), tictactoe().initial, "table", Options(), lambda *_: None, Control()))
 
 
 def test_what_is_not_solved_in_time_is_not_found(client: TestClient) -> None:

@@ -7,7 +7,7 @@ their own: a long analysis never keeps a player from moving.
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -85,7 +85,11 @@ class Workshop:
     """
 
     def __init__(
-        self, players: int = 4, analyses: int = 2, tables: dict[str, Solved] | None = None, table_mb: float = TABLE_MB
+        self,
+        players: int = 4,
+        analyses: int = 2,
+        tables: Mapping[str, Solved] | None = None,
+        table_mb: float = TABLE_MB,
     ) -> None:
         self.tables = tables or {}
         self.table_mb = table_mb
