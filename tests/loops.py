@@ -4,12 +4,14 @@ A state carries its seed, so that one compiled game stands for all graphs. A pla
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from fuzz import mix
 from zermelo.game import MAX, MIN, Game
 
 PLACES = 20
+FIFTH = 4
 
 
 class Place(NamedTuple):
@@ -38,6 +40,16 @@ def result(state: Place, action: int) -> Place:
     return Place(state.seed, noise(state, 4 + action) % PLACES)
 
 
+def tiered_result(state: Place, action: int) -> Place:
+    """The same, but never to an earlier fifth of the places."""
+    start = tier(state) * FIFTH
+    return Place(state.seed, start + noise(state, 4 + action) % (PLACES - start))
+
+
+def tier(state: Place) -> int:
+    return state.place // FIFTH
+
+
 def utility(state: Place) -> int:
     return noise(state, 20) % 5 - 2
 
@@ -61,3 +73,8 @@ def loop_game(seed: int) -> Game:
         key=key,
         repetition="draw",
     )
+
+
+def tiered_game(seed: int) -> Game:
+    """The random game of a seed whose loops do not leave a tier."""
+    return replace(loop_game(seed), name="tiered", result=tiered_result, tier=tier)

@@ -84,10 +84,13 @@ class Game:
         The value of play that never ends, for games that allow it.
     noisy_actions
         ``noisy_actions(state)``: legal actions after which EVAL is not to be trusted yet, such as captures.
+    pack, unpack
+        ``pack(state)``: an injective int of at most 63 bits, for solved tables, negative for states that it has no room
+        for; ``unpack`` is its inverse.
     placements
         ``placements(text)``: every way to place the men that the text names, for tables of endings; ValueError, with
         what would be right, where it names none.
-    sufficient_actions, bounds, symmetries, tier, predecessors, pack, unpack
+    sufficient_actions, bounds, symmetries, tier, predecessors
         Optional knowledge for engines and solvers; see ``docs/your-game.md``.
 
     Raises

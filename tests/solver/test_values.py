@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fuzz import fuzz_game
-from loops import loop_game
+from loops import loop_game, tiered_game
 from reference import outcomes
 from zermelo import Game, make_game, solve
 from zermelo.errors import Unsolvable
@@ -58,6 +58,12 @@ def test_random_graphs_without_loops(seed: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_random_graphs_with_loops(seed: int, tmp_path: Path) -> None:
     game = loop_game(seed)
+    check_all(game, solve(game, tmp_path / "table", workers=1))
+
+
+@pytest.mark.parametrize("seed", range(200, 260))
+def test_random_graphs_in_tiers(seed: int, tmp_path: Path) -> None:
+    game = tiered_game(seed)
     check_all(game, solve(game, tmp_path / "table", workers=1))
 
 

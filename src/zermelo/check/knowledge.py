@@ -143,6 +143,8 @@ def check_pack(inspector: Inspector, position: Position) -> None:
     if game.pack is None or game.unpack is None:
         return
     packed = inspector.ask(position, "pack", position.state)
+    if isinstance(packed, int) and packed < 0:  # it says that it has no room for this state
+        return
     back = inspector.ask(position, "unpack", packed)
     if back != position.state:
         sentence = f"pack gives {packed!r}, which unpack makes {back!r} and not {position.state!r}."

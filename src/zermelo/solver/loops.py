@@ -143,33 +143,31 @@ def count_equals(starts: Any, sources: Any, values: Any, left: Any) -> None:
 def count_plies(
     seeds: Any, plies: Any, delays: Any, starts: Any, sources: Any, values: Any, left: Any, remoteness: Any, queue: Any
 ) -> None:
-    """Settle positions in the order of their remoteness: seeds as they come due, and what follows from them.
+    """Settle positions in the order of their remoteness: ply by ply, first the seeds that are due.
 
-    The queue holds settled positions whose predecessors are still to be told, of at most two neighbouring plies: a
-    seed is taken as soon as it is no later than the queue's head, so what it adds belongs at the end.
+    The queue holds settled positions whose predecessors are still to be told. Seeds of a ply come before the
+    predecessors of any position of that ply are told, or one of these could be given a ply too many.
     """
     head = tail = due = 0
     while head < tail or due < len(seeds):
-        if due < len(seeds) and (head == tail or plies[seeds[due]] <= remoteness[queue[head]]):
+        ply = remoteness[queue[head]] if head < tail else plies[seeds[due]]
+        while due < len(seeds) and plies[seeds[due]] == ply:
             position = seeds[due]
             due += 1
-            if remoteness[position] != NONE:
-                continue
             left[position] -= 1
-            if delays[position] and left[position] > 0:
-                continue
-            remoteness[position] = plies[position]
-        else:
+            if remoteness[position] == NONE and (not delays[position] or left[position] == 0):
+                remoteness[position] = ply
+                queue[tail] = position
+                tail += 1
+        while head < tail and remoteness[queue[head]] == ply:
             position = queue[head]
             head += 1
-        for edge in range(starts[position], starts[position + 1]):
-            source = sources[edge]
-            if remoteness[source] != NONE or values[source] != values[position]:
-                continue
-            if delays[source]:
-                left[source] -= 1
-                if left[source] > 0:
+            for edge in range(starts[position], starts[position + 1]):
+                source = sources[edge]
+                if remoteness[source] != NONE or values[source] != values[position]:
                     continue
-            remoteness[source] = remoteness[position] + 1
-            queue[tail] = source
-            tail += 1
+                left[source] -= 1
+                if not delays[source] or left[source] == 0:
+                    remoteness[source] = ply + 1
+                    queue[tail] = source
+                    tail += 1
