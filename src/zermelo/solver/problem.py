@@ -65,16 +65,28 @@ class Problem:
     """
 
     def __init__(self, game: Game, starts: Sequence[State] = ()) -> None:
-        self.game = game
-        self.rules: CompiledGame = compiled(game)
-        self.starts = list(starts) or [game.initial]
-        self.zero = -game.utility_range[0]
-        self.shift = shift_of(game.utility_range)
+        self._begin(game, starts)
         met = self._met_at_random()
         self.codec = Codec(self.rules, map(leaves_of, met))
         # Positions that are the same by symmetry are one only if all of them can be reached or none, and if each
         # names all the others: else they could not be counted.
         self.fold = game.symmetries is not None and self._starts_are_symmetric() and self._is_mutual(met)
+
+    @classmethod
+    def resumed(cls, game: Game, starts: Sequence[State], samples: Iterable[Sequence[int]], fold: bool) -> "Problem":
+        """The problem whose codec and symmetries another process has settled already."""
+        problem = cls.__new__(cls)
+        problem._begin(game, starts)
+        problem.take_up(samples)
+        problem.fold = fold
+        return problem
+
+    def _begin(self, game: Game, starts: Sequence[State]) -> None:
+        self.game = game
+        self.rules: CompiledGame = compiled(game)
+        self.starts = list(starts) or [game.initial]
+        self.zero = -game.utility_range[0]
+        self.shift = shift_of(game.utility_range)
         self._batches: SimpleQueue[Batch] = SimpleQueue()
 
     def widen(self, misfits: Misfits) -> None:
