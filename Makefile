@@ -39,7 +39,7 @@ $(VENV)/.play: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.play
-	$(PIP) --editable '.[test,chess]'
+	$(PIP) --editable '.[test,chess,cluster]'
 	@touch $@
 
 clean:
