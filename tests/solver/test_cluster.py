@@ -1,10 +1,9 @@
 """A game solved on a cluster comes to the very files that one machine writes."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-
-pytest.importorskip("ray")
 
 from clusters import SHARED, cluster_of, contents
 from fuzz import fuzz_game
@@ -15,12 +14,13 @@ from zermelo.solver.cluster.solve import ClusterSolved, solve_on_cluster
 pytestmark = pytest.mark.filterwarnings("default")
 
 
-def compare(game: Game, folder: Path, shards: int, exchange: str = "auto") -> ClusterSolved:
+def compare(game: Game, folder: Path, shards: int, exchange: str = "auto", loops: str = "auto") -> ClusterSolved:
     """Solve here and on the cluster."""
-    one, many = folder / f"one-{game}", folder / f"many-{game}-{shards}-{exchange}"
+    one, many = folder / f"one-{game}", folder / f"many-{game}-{shards}-{exchange}-{loops}"
     if not one.exists():
         solve(game, one, workers=1)
-    _, solved = solve_on_cluster(game, many, memory_gb=SHARED, shards=shards, exchange=exchange)  # type: ignore[arg-type]
+    ways: Any = {"exchange": exchange, "loops": loops}
+    _, solved = solve_on_cluster(game, many, memory_gb=SHARED, shards=shards, **ways)
     assert contents(one) == contents(many)
     assert solved.shards == shards
     return solved
@@ -54,6 +54,15 @@ def test_games_of_all_kinds(tmp_path: Path) -> None:
         for seed in range(4):
             compare(fuzz_game(seed), tmp_path, 3, "ask")
             compare(loop_game(seed), tmp_path, 3)
+
+
+@pytest.mark.slow
+def test_loops_in_rounds(tmp_path: Path) -> None:
+    with cluster_of(2):
+        for seed in range(8):
+            compare(loop_game(seed), tmp_path, 3, loops="rounds")
+        compare(make_game("kalah", {"pits": "2", "seeds": "2"}), tmp_path, 3, "ask", "rounds")
+        compare(make_game("breakthrough", {"width": "2", "height": "5"}), tmp_path, 2, "fetch", "rounds")
 
 
 @pytest.mark.slow

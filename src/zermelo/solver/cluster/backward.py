@@ -12,7 +12,7 @@ to ask costs the same however many nodes there are. Both come to the same words.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any, Final, Literal
 
@@ -23,15 +23,22 @@ from zermelo.solver.cluster.forward import ClusterTier
 from zermelo.solver.cluster.plan import Journal, Plan, parts_of
 from zermelo.solver.cluster.publish import Publisher
 from zermelo.solver.cluster.stores import Part
+from zermelo.solver.cluster.webs import Rounds
 from zermelo.solver.cluster.work import Sources
 from zermelo.solver.forward import Report
 from zermelo.solver.problem import Problem
 
 Exchange = Literal["auto", "fetch", "ask"]
+Loops = Literal["auto", "gather", "rounds"]
+Start = Callable[[str, Part, Sources, list[Any]], None]
+"""Starts a task that is named, for a part, with the blocks that its sources are made of."""
 _HELD: Final = 16
 """Bytes of a position that is fetched: key, outcome, and the way in."""
 _ASKED: Final = 12
 """Bytes of a successor that is asked for."""
+_GATHERED: Final = 100
+"""Bytes of a position of a tier that is solved by one task, and of an edge."""
+_EDGE: Final = 16
 
 
 class ClusterBackward:
@@ -51,6 +58,9 @@ class ClusterBackward:
         Bytes that shards on every node may take.
     exchange
         How parts learn of their successors; ``auto`` takes what is cheaper.
+    loops
+        How tiers are solved whose positions lead to each other: by one task, in rounds over the shards, or by one task
+        where it has room for them.
     """
 
     def __init__(
@@ -65,12 +75,13 @@ class ClusterBackward:
         nodes: int,
         objects: int,
         exchange: Exchange,
+        loops: Loops,
     ) -> None:
         self.problem, self.plan, self.journal, self.crew, self.report = problem, plan, journal, crew, report
         self.publisher = publisher
         self.tiers = {tier.number: tier for tier in tiers}
         self.words: dict[int, list[list[Part]]] = {}
-        self.nodes, self.objects, self.exchange = nodes, objects, exchange
+        self.nodes, self.objects, self.exchange, self.loops = nodes, objects, exchange, loops
         self.plies = problem.game.tier is None and not any(tier.loops for tier in tiers)
         self._held: dict[tuple[int, int], Any] = {}
 
@@ -98,8 +109,15 @@ class ClusterBackward:
             done += part.size
             self.report(tier.number, done, tier.count)
 
+        def solve(unit: str, part: Part, sources: Sources, blocks: list[Any]) -> None:
+            def done(answer: Any) -> None:
+                if answer is not None:
+                    note(unit, part, answer)
+
+            self.crew.start("solve_part", unit, part, sources, *blocks, name=unit, done=done)
+
         if left:
-            (self._fetch if self._fetches(tier) else self._ask)(tier, left, note)
+            self._exchange(tier, solve, left)
         # Whatever publishes the tiers before may still be under way.
         while any(unit not in self.journal for unit, _ in left):
             self.crew.wait(max(0, self.crew.waiting - 1))
@@ -126,18 +144,14 @@ class ClusterBackward:
         later = sum(self.tiers[number].count for number in tier.leads_to)
         return later * _HELD <= self.objects and (self.nodes - 1) * later * _HELD <= tier.children * _ASKED
 
-    def _fetch(self, tier: ClusterTier, left: list[tuple[str, Part]], note: Any) -> None:
-        sources = Sources(tier.leads_to, self.plies, answered=False)
-        blocks = list(self._shards(tier))
-        for unit, part in left:
-            self._start(unit, part, sources, blocks, note)
-
-    def _start(self, unit: str, part: Part, sources: Sources, blocks: list[Any], note: Any) -> None:
-        def done(answer: Any) -> None:
-            if answer is not None:
-                note(unit, part, answer)
-
-        self.crew.start("solve_part", unit, part, sources, *blocks, name=unit, done=done)
+    def _exchange(self, tier: ClusterTier, start: Start, left: list[tuple[str, Part]]) -> None:
+        """Start a task for each part, with what it needs to look its successors up."""
+        if self._fetches(tier):
+            sources, blocks = Sources(tier.leads_to, self.plies, answered=False), list(self._shards(tier))
+            for unit, part in left:
+                start(unit, part, sources, blocks)
+        else:
+            self._ask(tier, start, left)
 
     def _shards(self, tier: ClusterTier) -> Iterator[Any]:
         """References to the solved shards that a tier leads to, tier by tier; None for one without positions."""
@@ -161,7 +175,7 @@ class ClusterBackward:
         if size > self.objects:
             self._held.clear()
 
-    def _ask(self, tier: ClusterTier, left: list[tuple[str, Part]], note: Any) -> None:
+    def _ask(self, tier: ClusterTier, start: Start, left: list[tuple[str, Part]]) -> None:
         sources = Sources(tier.leads_to, self.plies, answered=True)
         shards = self.plan.shards
         for wave in grouped(left, self.plan.wave):
@@ -174,28 +188,23 @@ class ClusterBackward:
                 name = f"{tier.number:06d}-{shard:05d}"
                 answers.append(self.crew.start("answer", tier.leads_to, solved, *blocks, returns=len(wave), name=name))
             for place, (unit, part) in enumerate(wave):
-                self._start(unit, part, sources, [*asked[place], *(some[place] for some in answers)], note)
+                start(unit, part, sources, [*asked[place], *(some[place] for some in answers)])
             del asked, answers
             self.crew.wait()
 
     # Moves that stay within the tier.
 
     def _solve_web(self, tier: ClusterTier) -> tuple[list[list[Part]], Counter[int]]:
-        """As `_solve` for positions that lead to each other: all of them on one node."""
+        """As `_solve` for positions that lead to each other."""
         unit = f"web-{tier.number:06d}"
         if unit not in self.journal:
-            sources = Sources(tier.leads_to, False, answered=False)
-            blocks = list(self._shards(tier))
-            self.crew.start(
-                "solve_web",
-                unit,
-                tier.number,
-                tier.shards,
-                sources,
-                *blocks,
-                name=unit,
-                done=lambda answer: self.journal.note(unit, answer),
-            )
+            if self._gathers(tier):
+                self._gather(tier, unit)
+            else:
+                self.crew.wait()
+                rounds = Rounds(self.problem, self.crew, self.plan.shards, tier)
+                found = rounds.solve(unit, lambda start, left: self._exchange(tier, start, left))
+                self.journal.note(unit, found)
         while unit not in self.journal:
             self.crew.wait(max(0, self.crew.waiting - 1))
         self.report(tier.number, tier.count, tier.count)
@@ -203,3 +212,20 @@ class ClusterBackward:
         found = self.journal[unit]
         self._complete(tier, found)
         return [parts_of(rows) for rows in found["words"]], Counter(dict(found["census"]))
+
+    def _gathers(self, tier: ClusterTier) -> bool:
+        """Whether all of the tier is solved by one task, and not in rounds."""
+        if self.loops != "auto":
+            return self.loops == "gather"
+        later = sum(self.tiers[number].count for number in tier.leads_to)
+        fits = tier.count * _GATHERED + tier.children * _EDGE <= self.plan.memory
+        return fits and later * _HELD <= self.objects
+
+    def _gather(self, tier: ClusterTier, unit: str) -> None:
+        sources, blocks = Sources(tier.leads_to, False, answered=False), list(self._shards(tier))
+
+        def done(answer: Any) -> None:
+            if answer is not None:
+                self.journal.note(unit, answer)
+
+        self.crew.start("solve_web", unit, tier.number, tier.shards, sources, *blocks, name=unit, done=done)

@@ -9,7 +9,7 @@ from typing import Final
 
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
-from zermelo.solver.cluster.backward import ClusterBackward, Exchange
+from zermelo.solver.cluster.backward import ClusterBackward, Exchange, Loops
 from zermelo.solver.cluster.crew import Counts, Crew, alive, connected, processors, seconds
 from zermelo.solver.cluster.forward import ClusterForward, ClusterTier, skew
 from zermelo.solver.cluster.plan import Journal, Plan, load_plan, save_plan
@@ -77,6 +77,7 @@ def solve_on_cluster(
     shards: int | None = None,
     form: Form | None = None,
     exchange: Exchange = "auto",
+    loops: Loops = "auto",
 ) -> tuple[Table, ClusterSolved]:
     """Solve every position that can be reached on a Ray cluster, and write the table.
 
@@ -99,8 +100,8 @@ def solve_on_cluster(
     form
         ``merged``: the files that one machine writes; ``shards``: a file for each shard. Merged in a folder, and shards
         at a URL, if None.
-    exchange
-        How parts learn of their successors; see `zermelo.solver.cluster.backward`.
+    exchange, loops
+        How parts learn of their successors, and how tiers with loops are solved; see `zermelo.solver.cluster.backward`.
 
     Returns
     -------
@@ -132,7 +133,7 @@ def solve_on_cluster(
         else:
             with connected(cluster, workers, memory), said(store.place):
                 chosen: Form = form or ("shards" if is_url(str(place)) else "merged")
-                run = _Run(problem, store, memory, shards, chosen, exchange, progress)
+                run = _Run(problem, store, memory, shards, chosen, exchange, loops, progress)
                 run.run()
     table = open_table(store.place, game)
     return table, _solved(problem, table, store, run, seconds() - began)
@@ -149,10 +150,11 @@ class _Run:
         shards: int | None,
         form: Form,
         exchange: Exchange,
+        loops: Loops,
         progress: Callable[[Progress], None] | None,
     ) -> None:
         self.problem, self.store, self.memory, self.form = problem, store, memory, form
-        self.exchange, self.progress = exchange, progress
+        self.exchange, self.loops, self.progress = exchange, loops, progress
         self.began = seconds()
         self.objects = int(_OBJECTS * memory)
         self.plan = self._plan(shards)
@@ -210,7 +212,7 @@ class _Run:
             report = reporter(self.progress, "backward", sum(tier.count for tier in self.tiers))
             ClusterBackward(
                 self.problem, self.plan, journal, crew, report, publisher, self.tiers, self.nodes, self.objects // 2,
-                self.exchange,
+                self.exchange, self.loops,
             ).run()  # fmt: skip
         finally:
             crew.drop()

@@ -148,6 +148,8 @@ def perform(kind: str, plan: Plan, returns: int, *arguments: Any) -> Any:
         site = site_of(plan)
         site.spent = ticket
         with said(plan.place):
+            from zermelo.solver.cluster import rounds  # noqa: F401 - it adds its tasks
+
             ticket.answer, *blocks = TASKS[kind](site, *arguments)
     except Misfits as misfits:
         ticket.misfits = misfits.rows
@@ -320,14 +322,14 @@ def solve_part(site: Site, name: str, part: Part, sources: Sources, *blocks: Any
     missing = 0
     for begin, found in problem.expand(keys):
         some = words[begin : begin + len(found.own)]
-        missing += len(found.children) - _improve(site, found, None if sources.plies else found.tiers, later, some)
+        missing += len(found.children) - improved(site, found, None if sources.plies else found.tiers, later, some)
         settle(found.own, some, problem.shift, some)
         count_into(census, some, found.weights)
     written = site.store.write_array(f"work/{name}.words", words)
     return [{"words": written, "census": sorted(census.items()), "missing": missing}]
 
 
-def _improve(site: Site, found: Expansion, tiers: Any, later: dict[int, list[Held | None]], words: Any) -> int:
+def improved(site: Site, found: Expansion, tiers: Any, later: dict[int, list[Held | None]], words: Any) -> int:
     """Improve positions by the successors that can be looked up; returns how many there are."""
     outcomes, count = outcomes_of(found.children, tiers, later, site.plan.shards)
     improve(found.own, found.ends, outcomes, site.problem.zero, site.problem.shift, words)
@@ -356,7 +358,7 @@ def solve_web(site: Site, name: str, tier: int, shards: list[list[Part]], source
     keys = sorted_once(np.concatenate(arrays))
     words = np.full(len(keys), ABSENT, dtype=np.int32)
     web = Web(site.problem, tier, keys, words)
-    missing, targets = web.edges(0, keys, lambda found, best: _improve(site, found, found.tiers, later, best))
+    missing, targets = web.edges(0, keys, lambda found, best: improved(site, found, found.tiers, later, best))
     census = web.solve([targets])
     rows = []
     for shard, (parts, own) in enumerate(zip(shards, arrays, strict=True)):
