@@ -130,6 +130,7 @@ def solve_on_cluster(
         manifest = read_manifest_at(store)
         if manifest is not None:
             check_same(manifest["identity"], problem, store.place)
+            store.delete("work")  # what a driver left that was killed at the very end
         else:
             with connected(cluster, workers, memory), said(store.place):
                 chosen: Form = form or ("shards" if is_url(str(place)) else "merged")

@@ -63,7 +63,7 @@ class Store:
         raise NotImplementedError
 
     def open(self, name: str) -> Any:
-        """A file to read any piece of; FileNotFoundError where there is none."""
+        """A file to read any piece of, as Arrow takes them; FileNotFoundError where there is none."""
         raise NotImplementedError
 
     def write_array(self, name: str, array: Any) -> Part:
@@ -147,7 +147,7 @@ class Folder(Store):
 
     def open(self, name: str) -> Any:
         """A file to read any piece of."""
-        return (self.path / name).open("rb")
+        return self.path / name
 
 
 class Bucket(Store):
