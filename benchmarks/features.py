@@ -12,6 +12,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from compare import table
 from zermelo import Engine, Game
@@ -80,7 +81,8 @@ def combinations(game: Game, every: bool) -> Iterator[tuple[str, tuple[str, ...]
 
 def searched(game: Game, states: Sequence[State], depth: int, off: Sequence[str]) -> tuple[int, float, bool]:
     """Nodes and seconds of searches with some switches off, each from an empty table."""
-    engine = Engine(game, table_mb=16, **dict.fromkeys(off, False))
+    switches: dict[str, Any] = dict.fromkeys(off, False)
+    engine = Engine(game, table_mb=16, **switches)
     engine.search(states[0], depth=3)
     nodes, seconds, whole = 0, 0.0, True
     for state in states:

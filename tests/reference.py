@@ -193,10 +193,15 @@ def random_states(game: Game, count: int, plies: range, seed: int = 0) -> list[S
     return found
 
 
-def outcomes(game: Game, starts: list[State], endless: int = 0) -> dict[State, tuple[int, int | None]]:
+def outcomes(
+    game: Game,
+    starts: list[State],
+    endless: Callable[[State], int] = lambda state: 0,
+    tier: Callable[[State], int] = lambda state: 0,
+) -> dict[State, tuple[int, int | None]]:
     """The value and remoteness of every state that can be reached, loops and all, by going over them again and again.
 
-    ``endless`` is what play without end is worth.
+    ``endless`` is what play without end is worth, the same for all states of one ``tier``.
     """
     children: dict[State, list[State]] = {}
     waiting = list(starts)
@@ -205,17 +210,28 @@ def outcomes(game: Game, starts: list[State], endless: int = 0) -> dict[State, t
         if state not in children:
             children[state] = [] if game.is_terminal(state) else [game.result(state, a) for a in game.actions(state)]
             waiting += children[state]
-    ends = {state: game.utility(state) for state, below in children.items() if not below}
+    values: dict[State, int] = {}
+    for number in sorted({tier(state) for state in children}, reverse=True):
+        group = {state: below for state, below in children.items() if tier(state) == number}
+        values |= _values_within(game, group, values, endless(next(iter(group))))
+    return dict(zip(values, zip(values.values(), _remoteness(game, children, values), strict=True), strict=True))
+
+
+def _values_within(
+    game: Game, children: dict[State, list[State]], known: dict[State, int], endless: int
+) -> dict[State, int]:
+    """The values of states some of whose children, elsewhere, have known ones."""
+    ends = {child: known[child] for below in children.values() for child in below if child in known}
+    ends |= {state: game.utility(state) for state, below in children.items() if not below}
     values = {state: ends.get(state, endless) for state in children}
     for side in (1, -1):
-        for value in sorted(
-            (end for end in set(ends.values()) if side * (end - endless) > 0), key=lambda end: side * end
-        ):
-            for state in _forced(
-                game, children, {state for state, end in ends.items() if side * (end - value) >= 0}, side
-            ):
-                values[state] = ends.get(state, value)
-    return dict(zip(values, zip(values.values(), _remoteness(game, children, values), strict=True), strict=True))
+        better = [end for end in set(ends.values()) if side * (end - endless) > 0]
+        for value in sorted(better, key=lambda end: side * end):
+            goals = {state for state, end in ends.items() if side * (end - value) >= 0}
+            for state in _forced(game, children, goals, side):
+                if state in children:
+                    values[state] = ends.get(state, value)
+    return values
 
 
 def _forced(game: Game, children: dict[State, list[State]], goals: set[State], side: int) -> set[State]:
@@ -247,4 +263,4 @@ def _remoteness(game: Game, children: dict[State, list[State]], values: dict[Sta
         if not settled:
             break
         plies |= settled
-    return [plies.get(state) for state in children]
+    return [plies.get(state) for state in values]

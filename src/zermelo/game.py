@@ -84,6 +84,9 @@ class Game:
         The value of play that never ends, for games that allow it.
     noisy_actions
         ``noisy_actions(state)``: legal actions after which EVAL is not to be trusted yet, such as captures.
+    placements
+        ``placements(text)``: every way to place the men that the text names, for tables of endings; ValueError, with
+        what would be right, where it names none.
     sufficient_actions, bounds, symmetries, tier, predecessors, pack, unpack
         Optional knowledge for engines and solvers; see ``docs/your-game.md``.
 
@@ -116,6 +119,7 @@ class Game:
     bounds: Callable[[State], tuple[int, int]] | None = None
     tier: Callable[[State], int] | None = None
     predecessors: Callable[[State], Iterable[State]] | None = None
+    placements: Callable[[str], Iterable[State]] | None = None
     draw: Callable[[State], str] = str
     format_action: Callable[[State, Action], str] | None = None
     parse_action: Callable[[State, str], Action] | None = None

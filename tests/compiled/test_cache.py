@@ -87,3 +87,32 @@ def test_info_counts_and_clear_deletes_only_what_is_compiled(folder, monkeypatch
     assert (found.entries, found.games, found.path) == (1, 1, folder / "cache") and found.size > 1000
     assert clear_cache().entries == 1
     assert cache_info().entries == 0 and (folder / "cache" / "note.txt").exists()
+
+
+PROVE = """
+import sys
+from zermelo import Engine
+from zermelo.games import kalah
+for board in sys.argv[1:]:
+    pits, seeds = map(int, board.split(","))
+    print(Engine(kalah(pits, seeds), table_mb=64).prove(quickest=False).value)
+"""
+
+
+@pytest.mark.slow
+def test_code_of_two_processes_goes_together_in_a_third(tmp_path: Path) -> None:
+    """Games of one factory, compiled apart, keep to their own rules when they are loaded together.
+
+    The third game of one process and the third of another had functions of the same names in their machine code, and a
+    process that loaded both played Kalah(4, 3) in part by the rules of Kalah(5, 4).
+    """
+    environment = os.environ | {"ZERMELO_CACHE_DIR": str(tmp_path)}
+
+    def values(*boards: str) -> list[str]:
+        command = [sys.executable, "-c", PROVE, *boards]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+
+    assert values("4,4", "4,5", "5,4") == ["2", "2", "12"]
+    assert values("4,1", "4,2", "4,3") == ["2", "6", "8"]
+    assert values("4,3", "5,4") == ["8", "12"]
+    assert values("5,4", "4,3") == ["12", "8"]

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 import conforming
 import reference
+from zermelo import Engine
 from zermelo.game import MIN
 from zermelo.games import breakthrough
 from zermelo.textbook.perft import perft
@@ -127,6 +128,12 @@ def test_what_the_bounds_see(text, bounds):
     rows = text.split(" ")[0].split("|")
     game = breakthrough(len(rows[0]), len(rows))
     assert game.bounds(game.from_text(text)) == bounds
+
+
+@pytest.mark.slow
+def test_the_second_player_wins_on_five_by_five():
+    found = Engine(breakthrough(5, 5), table_mb=256).prove(quickest=False)
+    assert (found.proven, found.value) == (True, -1000)
 
 
 @pytest.mark.parametrize("text", ["", "w", "bb|bb|ww|ww", "bb|bb|ww|wx w", "bb|bb|ww|ww x", "bb|b|ww|ww w", ".. w"])

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice, pairwise
 from pathlib import Path
-from time import thread_time
+from time import monotonic, thread_time
 from types import FrameType
 from typing import Any, Final
 
@@ -20,7 +20,9 @@ from zermelo.game import Action, Game, State
 MANY: Final = 20_000
 """More actions, symmetries or predecessors than this in one position are taken for a loop without end."""
 PATIENCE: Final = 1.0
-"""Seconds of the processor after which a single call of a rule is taken for one that never returns."""
+"""Seconds of work after which a single call of a rule is taken for one that never returns."""
+IDLE_PATIENCE: Final = 10.0
+"""The same by the clock: for rules that wait, such as for input."""
 _LISTS: Final = frozenset({"actions", "sufficient_actions", "noisy_actions", "symmetries", "predecessors"})
 
 
@@ -62,7 +64,7 @@ class Inspector:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._found: dict[str, tuple[Finding, Position | None]] = {}
-        self._calling: tuple[str, float] | None = None
+        self._calling: tuple[float, float] | None = None
 
     @property
     def findings(self) -> list[Finding]:
@@ -114,7 +116,7 @@ class Inspector:
     def guard(self, position: Position, name: str, call: Callable[[], Any], arguments: tuple[Any, ...] = ()) -> Any:
         """The answer of ``call``, which runs a function of the game; as `ask` where there is none."""
         try:
-            self._calling = (name, thread_time())
+            self._calling = (thread_time(), monotonic())
             return call()
         except (Exception, _Hangs) as error:
             self._calling = None
@@ -165,9 +167,12 @@ class Inspector:
             return
 
         def look(_signal: int, _frame: FrameType | None) -> None:
-            if self._calling is not None and thread_time() - self._calling[1] > PATIENCE:
+            if self._calling is None:
+                return
+            worked, waited = thread_time() - self._calling[0], monotonic() - self._calling[1]
+            if worked > PATIENCE or waited > IDLE_PATIENCE:  # on a busy machine, waiting alone proves nothing
                 # Not forgotten: raised in a callback that swallows it, it will be raised again.
-                self._calling = (self._calling[0], thread_time())
+                self._calling = (thread_time(), monotonic())
                 raise _Hangs
 
         before = signal.signal(signal.SIGALRM, look)

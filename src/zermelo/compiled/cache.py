@@ -7,6 +7,7 @@ content depends on, and is written whole or not at all: nothing is ever out of d
 
 import contextlib
 import hashlib
+import itertools
 import os
 import pickle
 import shutil
@@ -18,11 +19,26 @@ from typing import Any, Final, TypeVar
 
 from numba import njit
 from numba.core import config
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import CompileResultCacheImpl, _Cache
 from numba.core.serialize import dumps
 
 from zermelo.compiled.parts import PART
 from zermelo.fingerprint import function_text
+
+
+def _name_apart() -> None:
+    """Let this process name the functions that it compiles as no other does.
+
+    Numba numbers them from 1 in every process, and the numbers are part of the names by which machine code is linked:
+    code of two processes, loaded into a third, could be linked to each other's functions.
+    """
+    FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6), "big"))
+
+
+_name_apart()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_name_apart)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -10,12 +10,13 @@ import numpy as np
 
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import compiled
+from zermelo.compiled.probing import Probed
 from zermelo.compiled.rules import actions, sufficient_actions
 from zermelo.compiled.states import flatten
 from zermelo.engine.deepening import Iteration, deepen, deepen_each
 from zermelo.engine.job import MAX_PLY
 from zermelo.engine.options import make_options
-from zermelo.engine.outcome import Clock, decided, no_iteration, principal_variation, proved, searched
+from zermelo.engine.outcome import Clock, decided, looked_up, no_iteration, principal_variation, proved, searched
 from zermelo.engine.proof import prove_all
 from zermelo.engine.proving import decide_state, keeping_action, prove_actions, prove_state, prove_states
 from zermelo.engine.search import search_root
@@ -40,6 +41,10 @@ class Engine:
         How many threads search together, sharing the tables.
     table_mb
         Memory of the tables in MiB: half for searches, half for proofs. It is taken when first needed.
+    tables
+        Solved tables of the game, such as `zermelo.solve` gives: a search stops at states that they hold.
+    tables_mb
+        How much of each may be held in memory; what does not fit is asked only about the state to be searched.
     switches
         Fields of `zermelo.engine.options.Options`, such as ``killers=False``.
 
@@ -56,14 +61,24 @@ class Engine:
     taken for each other; a game without ``key`` is given a hash of 64 bits (see `zermelo.compiled.rules.key`).
     """
 
-    def __init__(self, game: Game, threads: int = 1, table_mb: float = 64, **switches: Any) -> None:
+    def __init__(
+        self,
+        game: Game,
+        threads: int = 1,
+        table_mb: float = 64,
+        tables: Sequence[Probed] = (),
+        tables_mb: float = 2048,
+        **switches: Any,
+    ) -> None:
         if threads < 1 or table_mb <= 0:
             raise BadParameter(f"An engine needs threads >= 1 and table_mb > 0, not {threads} and {table_mb}.")
         self.game = game
         self.table_mb = table_mb
         self.options = make_options(switches)
         self._rules = compiled(game)
-        self._team = Team(self._rules, self.options, threads, table_mb)
+        self.tables = list(tables)
+        solved = [table.arrays(int(tables_mb * (1 << 20))) for table in self.tables]
+        self._team = Team(self._rules, self.options, threads, table_mb, solved)
         self._busy = threading.Lock()
 
     def __repr__(self) -> str:
@@ -114,6 +129,9 @@ class Engine:
         """
         state = self._checked(state, seconds, nodes, depth)
         with self._request():
+            known = self._known(state)
+            if known is not None:
+                return known
             self._compile_search(state)
             return self._deepen(state, Clock(seconds), depth, nodes, root_values, progress)
 
@@ -153,6 +171,9 @@ class Engine:
         if self._rules.can_repeat:  # values lean on the path: only the search that watches it proves anything
             return self.search(state, seconds=seconds, nodes=nodes, root_values=root_values)
         with self._request():
+            known = self._known(state)
+            if known is not None:
+                return known
             self._compile_proof(state)
             team, clock, legal = self._team, Clock(seconds), self._candidates(state)
             team.start("proof", nodes)
@@ -168,6 +189,38 @@ class Engine:
                     team.start("proof", None)
                     legal = [keeping_action(team, state, legal, interval[0], clock)]
             return proved(team, state, legal, interval, values, found, counts, clock, ended)
+
+    def narrow(
+        self, state: State, within: tuple[int, int], *, seconds: float | None = None
+    ) -> tuple[tuple[int, int], int]:
+        """What a state's value lies between, from what it is known or asked to lie between.
+
+        Parameters
+        ----------
+        state
+            Any of the game's, terminal ones too.
+        within
+            Least and most, for MAX. What comes back lies within, so a value outside of it shows as its nearer end.
+        seconds
+            A limit of time.
+
+        Returns
+        -------
+        tuple
+            Least and most, the same number if it did not stop before; and how many nodes were visited.
+
+        Raises
+        ------
+        BadParameter
+            States of the game can come back.
+        """
+        if self._rules.can_repeat:
+            raise BadParameter(f"States of {self.game!r} can come back; their values cannot be narrowed down by parts.")
+        with self._request():
+            self._compile_proof(state)
+            self._team.start("proof", None)
+            interval, _ = prove_state(self._team, state, within, seconds)
+            return interval, int(self._team.counts()["nodes"])
 
     def decide(
         self, at_least: int, state: State | None = None, *, seconds: float | None = None, nodes: int | None = None
@@ -253,6 +306,10 @@ class Engine:
         if self.game.is_terminal(state):
             raise TerminalState("The game is over in this state, so there is nothing to search.")
         return state
+
+    def _known(self, state: State) -> SearchResult | None:
+        """What a solved table says of a state, where one holds it."""
+        return next((looked_up(table, state) for table in self.tables if table.get(state) is not None), None)
 
     def _candidates(self, state: State) -> list[Action]:
         """The actions that a search looks at, in the order that it numbers them."""

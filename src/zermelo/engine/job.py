@@ -45,10 +45,11 @@ _TABLES: Final = (
     "journal_length",
     "bottom",
 )
+_SOLVED: Final = ("solved_address", "solved_tables")
 _TEAM: Final = ("shared_plies", "marks_address", "overtaken_ply", "answer")
 
 JOB: Final = np.dtype(
-    [(name, "i8") for name in (*_COUNTS, *_CONTROL, *_UNDER_WAY, *_TABLES, *_TEAM, *Options._fields)]
+    [(name, "i8") for name in (*_COUNTS, *_CONTROL, *_UNDER_WAY, *_TABLES, *_SOLVED, *_TEAM, *Options._fields)]
     + [
         ("actions", "i8", (STACK,)),
         ("ranks", "i8", (STACK,)),

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.probing import Probed
 from zermelo.compiled.states import flatten
 from zermelo.engine.deepening import Iteration
 from zermelo.engine.job import MAX_PLY
@@ -70,6 +71,24 @@ def searched(team: Team, state: State, found: Iteration, clock: Clock, stopped_b
         seconds=clock.seconds(),
         stopped_by=stopped_by,
         **team.counts(),
+    )
+
+
+def looked_up(table: Probed, state: State) -> SearchResult:
+    """What a solved table knows of a state."""
+    moves = table.moves(state)
+    best = [move for move in moves if move.value == moves[0].value]
+    plies = moves[0].remoteness
+    return SearchResult(
+        value=moves[0].value,
+        action=moves[0].action,
+        proven=True,
+        best_actions=tuple(sorted(move.action for move in best)),
+        principal_variation=tuple(table.line(state)),
+        remoteness=None if plies is None else plies + 1,
+        root_values={move.action: move.value for move in moves},
+        table_hits=1,
+        stopped_by="finished",
     )
 
 

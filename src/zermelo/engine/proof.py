@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from zermelo.compiled.cache import inlined, kernel, subkernel
 from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.probing import PLIES, UNSOLVED, solved_outcome
 from zermelo.compiled.rules import (
     actions,
     bounds,
@@ -161,13 +162,17 @@ def prove(game: CompiledGame, state: State, name: int, alpha: int, ply: int, bas
 
 @inlined
 def limits(game: CompiledGame, state: State, side: Player, job: Job) -> Interval:
-    """What the value of ``state`` for ``side`` lies between, by the rules alone."""
+    """What the value of ``state`` for ``side`` lies between, by the rules and solved tables alone."""
     if is_terminal(game, state):
         low = high = utility(game, state)
     elif job.bounds:
         low, high = bounds(game, state)
     else:
         low, high = utility_range(game)
+    if job.solved_tables and low < high:
+        known = solved_outcome(game, state, job.solved_address, job.solved_tables)
+        if known != UNSOLVED:
+            low = high = known // PLIES
     return (low, high) if side == MAX else (-high, -low)
 
 

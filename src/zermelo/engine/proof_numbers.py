@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.probing import PLIES, UNSOLVED, solved_outcome
 from zermelo.compiled.rules import (
     actions,
     bounds,
@@ -136,6 +137,10 @@ def put_up(game: CompiledGame, state: State, action: Action, side: Player, goal:
         low, high = bounds(game, child)
     else:
         low, high = utility_range(game)
+    if job.solved_tables and low < goal <= high:
+        known = solved_outcome(game, child, job.solved_address, job.solved_tables)
+        if known != UNSOLVED:
+            low = high = known // PLIES
     if low >= goal or high < goal:
         decided_for = MAX if low >= goal else -MAX
         win, loss = (0, NEVER) if side == decided_for else (NEVER, 0)

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.probing import PLIES, UNSOLVED, solved_outcome
 from zermelo.compiled.rules import (
     actions,
     bounds,
@@ -120,7 +121,14 @@ def search(
                 job.leaves += 1
                 return side * repetition(game, state) * job.scale, 1, earlier
 
-    # 4. The horizon: an opinion, proven by nothing. Where the game calls actions noisy, they are played out first;
+    # 4. A solved table knows the state: its value, and how far off the end is.
+    if job.solved_tables and ply > 0:
+        known = solved_outcome(game, state, job.solved_address, job.solved_tables)
+        if known != UNSOLVED:
+            job.table_hits += 1
+            return solved_score(side, known, job), 1, FREE
+
+    # 5. The horizon: an opinion, proven by nothing. Where the game calls actions noisy, they are played out first;
     #    whoever moves may decline them all, so the opinion is a lower bound.
     best, best_index, best_proven, best_anchor = -INFINITY, -1, 0, FREE
     quiet = depth <= 0
@@ -132,7 +140,7 @@ def search(
             job.leaves += 1
             return best, 0, FREE
 
-    # 5. Proven bounds that leave nothing of the window decide; the remoteness within them is unknown.
+    # 6. Proven bounds that leave nothing of the window decide; the remoteness within them is unknown.
     if job.bounds and ply > 0 and not quiet:
         low, high = bounds_for(game, state, side, job)
         if low >= beta:
@@ -140,7 +148,7 @@ def search(
         if high <= alpha:
             return high, 1, FREE
 
-    # 6. The table knows the state at least as deeply: an entry leans on no path, so it holds on this one too.
+    # 7. The table knows the state at least as deeply: an entry leans on no path, so it holds on this one too.
     first = -1
     if job.table and not quiet:
         data = probe(job, name)
@@ -150,18 +158,18 @@ def search(
                 job.table_hits += 1
                 return value_of(data), proven_of(data), FREE
 
-    # 7. Line the actions up, most promising first, and call for their table entries.
+    # 8. Line the actions up, most promising first, and call for their table entries.
     if not quiet:
         count = line_up(game, state, side, first, ply, base, job)
 
-    # 8. Enhanced transposition cutoff: a child whose entry refutes saves the search of another.
+    # 9. Enhanced transposition cutoff: a child whose entry refutes saves the search of another.
     if job.transposition_cutoffs and job.table and depth > 1 and ply > 0:
         value, proven = transposition_cutoff(game, state, side, depth, beta, count, base, job)
         if value >= beta:
             job.table_hits += 1
             return value, proven, FREE
 
-    # 9. Search them. The best value is a lower bound by its own child, an upper bound by all of them.
+    # 10. Search them. The best value is a lower bound by its own child, an upper bound by all of them.
     all_proven, anchor = int(not quiet), FREE
     ceiling = shrink(best_utility(game, side) * job.scale, job)
     if job.width and count > job.width:
@@ -174,7 +182,7 @@ def search(
         floor = max(alpha, best)
         late = job.null_windows and number > 0 and beta - floor > 1
         reduced = int(job.reductions and number >= _REDUCED_FROM and depth > 2)
-        # 9a. A late action is asked only whether it is better; if it is, it is searched again for its value.
+        # 10a. A late action is asked only whether it is better; if it is, it is searched again for its value.
         lower, upper = turn_window(floor, floor + 1 if late or reduced else beta, same, job)
         value, proven, leans = search(
             game, child, child_name, depth - 1 - reduced, lower, upper, ply + 1, base + count, job
@@ -194,7 +202,7 @@ def search(
             best, best_index, best_proven, best_anchor = value, index, proven, leans
             if ply == 0:
                 job.root_action = index
-        # 9b. Good enough that the opponent avoids this node, or nothing can be better: the rest need no look.
+        # 10b. Good enough that the opponent avoids this node, or nothing can be better: the rest need no look.
         if best >= beta or best >= ceiling:
             reward(action, side, ply, depth, job)
             all_proven, anchor = best_proven, best_anchor
@@ -224,6 +232,16 @@ def note_better(index: int, value: int, floor: int, job: Job) -> None:
         job.previous_seen = 1
     elif job.previous_seen and value > floor:
         job.better_action, job.better_score = index, value
+
+
+@subkernel
+def solved_score(side: Player, known: int, job: Job) -> int:
+    """A solved outcome as a score for ``side``; a remoteness too long for scores counts as the longest."""
+    value = known // PLIES
+    plies = min(known - value * PLIES, job.scale // 2 - 1) if job.scale > 1 else 0
+    if value == 0:
+        return 0
+    return side * (value * job.scale - plies if value > 0 else value * job.scale + plies)
 
 
 @subkernel

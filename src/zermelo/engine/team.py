@@ -1,11 +1,12 @@
 """The threads of one engine and the memory that they share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal
 
 import numpy as np
 
 from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.probing import Arrays, described
 from zermelo.engine.job import INTERRUPTED, MAX_PLY, OUT_OF_NODES, RUNNING, TOO_DEEP, Job, make_job, restart
 from zermelo.engine.options import Options
 from zermelo.engine.runner import run, stop
@@ -23,11 +24,17 @@ _COUNTS: Final = ("nodes", "leaves", "prunings_max", "prunings_min", "table_hits
 class Team:
     """Workspaces of ``threads`` threads, and two tables of half ``table_mb`` each, taken when first needed.
 
+    ``solved`` are tables that a search may ask.
+
     The table of proofs may be larger than that: a place must have as many bits as an entry keeps of a value.
     """
 
-    def __init__(self, game: CompiledGame, options: Options, threads: int, table_mb: float) -> None:
+    def __init__(
+        self, game: CompiledGame, options: Options, threads: int, table_mb: float, solved: Sequence[Arrays] = ()
+    ) -> None:
         self.game = game
+        self.solved = [table for table in solved if len(table.keys)]
+        self._descriptions = described(self.solved)
         self.options = options
         half = max(1, int(table_mb * (1 << 19)))
         low, high = game.utility_range
@@ -111,6 +118,7 @@ class Team:
     def _make_job(self, number: int) -> Job:
         job = make_job(self.options, number)
         job.search_bits, job.proof_bits = self.sizes["search"], self.sizes["proof"]
+        job.solved_address, job.solved_tables = self._descriptions.ctypes.data, len(self.solved)
         job.marks_address, job.shared_plies = self.marks.ctypes.data, ALONE
         job.value_bits, job.value_limit = self.value_bits, self.value_limit
         return job

@@ -11,6 +11,7 @@ The bits of the board and the numbers of actions are those of `zermelo.games.che
 """
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Annotated, Any, NamedTuple
 
 from zermelo.bits import lowest_index, popcount
@@ -254,6 +255,37 @@ def unpack(word: int) -> State:
     return State(max_pieces, min_pieces, kings, player)
 
 
+def placements(text: str) -> Iterator[State]:
+    """Every way to place the pieces that a text names, with either side to move: ``KMk``.
+
+    ``K`` and ``M`` are a king and a man of MAX, ``k`` and ``m`` of MIN. No man stands on its last row.
+    """
+    if not text or set(text) - set("KMkm") or len(text) > 8:
+        raise ValueError(f"{text!r} is not one to eight of the letters K, M, k and m, a king or man of MAX or MIN")
+    squares = [1 << bit for bit in range(TOP + 1) if DARK >> bit & 1]
+    allowed = {
+        "K": squares,
+        "k": squares,
+        "M": [square for square in squares if not square & MAX_LAST_ROW],
+        "m": [square for square in squares if not square & MIN_LAST_ROW],
+    }
+
+    def placed(kinds: list[str], boards: dict[str, int]) -> Iterator[dict[str, int]]:
+        if not kinds:
+            yield boards
+            return
+        kind = kinds[0]
+        taken = sum(boards.values())
+        for chosen in combinations([square for square in allowed[kind] if not square & taken], text.count(kind)):
+            yield from placed(kinds[1:], {**boards, kind: sum(chosen)})
+
+    for boards in placed(sorted(set(text)), {}):
+        kings = boards.get("K", 0) | boards.get("k", 0)
+        for player in (MAX, MIN):
+            mine, theirs = boards.get("K", 0) | boards.get("M", 0), boards.get("k", 0) | boards.get("m", 0)
+            yield State(mine, theirs, kings, player)
+
+
 def format_action(state: Any, action: int) -> str:
     return written(action)
 
@@ -311,6 +343,7 @@ def checkers(no_progress: Annotated[int, range(1001)] = 0) -> Game:
         swap=swap,
         repetition="draw",
         tier=tier,
+        placements=None if no_progress else placements,
         pack=None if no_progress else pack,
         unpack=None if no_progress else unpack,
         draw=draw,

@@ -27,6 +27,7 @@ from zermelo.games.sowing import (
     reader,
     swap,
     to_move,
+    unnamer,
     utility,
 )
 
@@ -114,6 +115,8 @@ def kalah(
         order=order,
         tier=tier,
         key=namer(pits, all_seeds),
+        pack=namer(pits, all_seeds),
+        unpack=unnamer(pits, all_seeds),
         swap=swap,
         draw=pictures.draw,
         format_action=format_action,

@@ -20,6 +20,7 @@ An action is ``origin * 625 + target * 25 + taken``; 24 stands for a man in hand
 """
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import NamedTuple
 
 from zermelo.bits import lowest_index, popcount
@@ -181,6 +182,18 @@ def swap(state: State) -> State:
     return State(state.min_men, state.max_men, state.min_hand, state.max_hand, -state.player)
 
 
+def placements(text: str) -> Iterator[State]:
+    """Every way to place so many men of MAX and of MIN, none in hand, with either side to move: ``3-4``."""
+    counts = text.split("-")
+    if len(counts) != 2 or any(count not in tuple(map(str, range(MEN + 1))) for count in counts):
+        raise ValueError(f"{text!r} is not two numbers from 0 to {MEN} with - between, the men of MAX and of MIN")
+    points = [1 << point for point in range(POINTS)]
+    for mine in combinations(points, int(counts[0])):
+        for theirs in combinations([point for point in points if point not in mine], int(counts[1])):
+            for player in (MAX, MIN):
+                yield State(sum(mine), sum(theirs), 0, 0, player)
+
+
 def shown(state: State) -> str:
     """One character a point."""
     return "".join("W" if state.max_men >> p & 1 else "B" if state.min_men >> p & 1 else "." for p in range(POINTS))
@@ -321,6 +334,7 @@ def nine_mens_morris(flying: bool = True) -> Game:
         order=order,
         symmetries=symmetries,
         tier=tier,
+        placements=placements,
         swap=swap,
         repetition="draw",
         draw=draw,

@@ -40,6 +40,7 @@ from zermelo.games.sowing import (
     reader,
     swap,
     to_move,
+    unnamer,
     utility,
 )
 
@@ -161,6 +162,8 @@ def oware(
         order=order,
         tier=tier,
         key=namer(pits, all_seeds),
+        pack=namer(pits, all_seeds),
+        unpack=unnamer(pits, all_seeds),
         swap=swap,
         draw=pictures.draw,
         format_action=format_action,

@@ -108,6 +108,28 @@ def namer(pits: int, all_seeds: int) -> Callable[[State], int] | None:
     return key if (all_seeds + 1) ** (2 * pits + 1) * 2 <= 1 << 63 else None
 
 
+def unnamer(pits: int, all_seeds: int) -> Callable[[int], State]:
+    """The inverse of what `namer` gives."""
+
+    def unpack(number: int) -> State:
+        player = MAX if number & 1 else MIN
+        rest = number >> 1
+        radix = all_seeds + 1
+        south = (rest % radix) << BITS * pits
+        left = all_seeds - rest % radix
+        rest //= radix
+        north = 0
+        for pit in range(pits - 1, -1, -1):
+            in_north, in_south = rest % radix, rest // radix % radix
+            rest //= radix * radix
+            north |= in_north << BITS * pit
+            south |= in_south << BITS * pit
+            left -= in_north + in_south
+        return State(south, north | left << BITS * pits, player)
+
+    return unpack
+
+
 def format_action(state: State, action: int) -> str:
     """The letter of a pit: large for South's, small for North's."""
     return LETTERS[action] if state.player == MAX else LETTERS[action].lower()

@@ -1,6 +1,7 @@
 """Who can sit at the board: a person, chance, and the handouts' systems.
 
-A player is written ``name`` or ``name:level``: ``human``, ``random``, ``alpha-beta``, ``timed:easy``.
+A player is written ``name`` or ``name:level``: ``human``, ``random``, ``alpha-beta``, ``timed:easy``; or
+``table:FOLDER``, which plays from a solved table.
 """
 
 import random
@@ -9,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Final, Literal
 
-from zermelo.errors import BadParameter
+from zermelo.errors import BadParameter, TableError
 from zermelo.game import Action, Game, State
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.systems import ALGORITHMS, Algorithm, Settings, System
@@ -157,6 +158,30 @@ class EnginePlayer(Player):
         return Thought(result.action, result, searched=True)
 
 
+class SolvedPlayer(Player):
+    """Plays from a solved table on disk: of the best actions the one that the remoteness rule picks."""
+
+    def __init__(self, name: str, game: Game, folder: str) -> None:
+        from zermelo.solver.table import Table  # as for the engine
+
+        super().__init__(name, game)
+        self.table = Table(folder, game)
+
+    def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
+        entry = self.table.get(state)
+        if entry is None:
+            raise TableError(f"The table {self.table.folder} does not hold this position, so {self.name} has no move.")
+        best = tuple(self.table.best_actions(state))
+        result = SearchResult(
+            value=entry.value,
+            action=self.table.action(state),
+            proven=True,
+            best_actions=best,
+            remoteness=entry.remoteness,
+        )
+        return Thought(result.action, result)
+
+
 def make_player(description: str, game: Game, options: Options | None = None) -> Player:
     """The player that ``description`` names.
 
@@ -165,12 +190,18 @@ def make_player(description: str, game: Game, options: Options | None = None) ->
     BadParameter
         There is no such player or level, or a setting is out of range.
     NotCompilable
-        The player is ``engine``, and the game's rules cannot become machine code.
+        The player is ``engine`` or ``table``, and the game's rules cannot become machine code.
+    TableError
+        The player is ``table``, and its folder holds no table, or one of another game.
     """
     options = options or Options()
     name, _, level = description.partition(":")
+    if name == "table":
+        if not level:
+            raise BadParameter("The player table needs the folder of a solved table; write table:FOLDER.")
+        return SolvedPlayer(description, game, level)
     if name not in PLAYERS:
-        raise BadParameter(f"There is no player {name!r}; there are {', '.join(PLAYERS)}.")
+        raise BadParameter(f"There is no player {name!r}; there are {', '.join(PLAYERS)} and table:FOLDER.")
     if level and name not in LEVELS:
         raise BadParameter(f"The player {name} has no levels; {', '.join(LEVELS)} have.")
     if name == "human":

@@ -203,9 +203,9 @@ class Backward:
             parts.append(targets)
             all_missing += missing
             done += count
-            self.report(tier.number, done, 2 * tier.count)
+            self.report(tier.number, done // 2, tier.count)
         census = web.solve(parts)
-        self.report(tier.number, 2 * tier.count, 2 * tier.count)
+        self.report(tier.number, tier.count, tier.count)
         return all_missing, census
 
     # Writing.

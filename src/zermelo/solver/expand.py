@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from zermelo.compiled.cache import kernel, subkernel
+from zermelo.compiled.codec import canonical_key, key_of, state_of
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import (
     actions,
@@ -21,9 +22,8 @@ from zermelo.compiled.rules import (
     utility,
     utility_range,
 )
-from zermelo.compiled.states import leaf_count, load_state, words_of
+from zermelo.compiled.states import conform, leaf_count, load_state, words_of
 from zermelo.game import MAX, State
-from zermelo.solver.codec import key_of, state_of
 from zermelo.solver.outcomes import UNKNOWN, UNKNOWN_MIN, shift
 
 MISFITS, BAD_UTILITY, STUCK = 0, 1, 2
@@ -31,16 +31,6 @@ MISFITS, BAD_UTILITY, STUCK = 0, 1, 2
 COUNTS: Final = 3
 MOST_MISFITS: Final = 256
 MOST_IMAGES: Final = 64
-
-
-@subkernel
-def canonical_key(game: CompiledGame, layout: Any, state: State, fold: bool) -> int:
-    """The least key of the states that are the same by symmetry."""
-    least = key_of(game, layout, state)
-    if fold:
-        for other in symmetries(game, state):
-            least = min(least, key_of(game, layout, other))
-    return least
 
 
 @subkernel
@@ -137,7 +127,7 @@ def expand(game: CompiledGame, layout: Any, keys: Any, fold: bool, batch: Batch)
                 child = result(game, state, action)
                 name = canonical_key(game, layout, child, fold)
                 if name < 0:
-                    note_misfit(game, child, batch)
+                    note_misfits(game, layout, child, fold, batch)
                     name = 0
                 batch.children[filled] = name
                 batch.tiers[filled] = tier(game, child)
@@ -151,8 +141,19 @@ def expand(game: CompiledGame, layout: Any, keys: Any, fold: bool, batch: Batch)
 
 
 @subkernel
-def note_misfit(game: CompiledGame, state: State, batch: Batch) -> None:
-    """Keep the ints of a state that has no key."""
+def note_misfits(game: CompiledGame, layout: Any, state: State, fold: bool, batch: Batch) -> None:
+    """Keep the ints of a state that has no key, and of those of its symmetric images that have none."""
+    if key_of(game, layout, state) < 0:
+        note(game, state, batch)
+    if fold:
+        for other in symmetries(game, state):
+            if key_of(game, layout, other) < 0:
+                note(game, conform(game, other), batch)
+
+
+@subkernel
+def note(game: CompiledGame, state: State, batch: Batch) -> None:
+    """Keep the ints of a state, if there is room."""
     row = batch.counts[MISFITS]
     if row < len(batch.misfits):
         words = words_of(game, state)
@@ -169,6 +170,18 @@ def endless_worth(game: CompiledGame, layout: Any, keys: Any, scratch: Any) -> t
         worth = repetition(game, state_of(game, layout, keys[number], scratch))
         least, most = min(least, worth), max(most, worth)
     return least, most
+
+
+@kernel
+def has_all_images(game: CompiledGame, layout: Any, words: Any, known: Any) -> bool:
+    """Whether every symmetric image of every state, whose ints are the rows of ``words``, is among the sorted keys."""
+    for number in range(len(words)):
+        for other in symmetries(game, load_state(game, words[number])):
+            name = key_of(game, layout, other)
+            place = np.searchsorted(known, name)
+            if place == len(known) or known[place] != name:
+                return False
+    return True
 
 
 @kernel

@@ -10,13 +10,25 @@ from typing import Any, Final
 
 import numpy as np
 
+from zermelo.compiled.codec import Codec, leaves_of
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame, compiled
+from zermelo.compiled.states import load_state
+from zermelo.compiled.words import signed
 from zermelo.errors import Unsolvable
 from zermelo.fingerprint import fingerprint
 from zermelo.game import Game, State
-from zermelo.solver.codec import Codec, leaves_of
-from zermelo.solver.expand import BAD_UTILITY, MISFITS, STUCK, Batch, batch, endless_worth, expand
+from zermelo.solver.expand import (
+    BAD_UTILITY,
+    MISFITS,
+    STUCK,
+    Batch,
+    batch,
+    endless_worth,
+    expand,
+    has_all_images,
+    name_states,
+)
 from zermelo.solver.outcomes import shift_of
 
 POSITIONS: Final = 1 << 15
@@ -54,7 +66,7 @@ class Problem:
     game
         The rules.
     starts
-        States to begin from; the game's initial state if empty.
+        States to begin from, or an array with a row of ints for each; the game's initial state if empty.
 
     Raises
     ------
@@ -64,27 +76,30 @@ class Problem:
         The states cannot be named by 63 bits.
     """
 
-    def __init__(self, game: Game, starts: Sequence[State] = ()) -> None:
+    def __init__(self, game: Game, starts: Any = ()) -> None:
         self._begin(game, starts)
         met = self._met_at_random()
-        self.codec = Codec(self.rules, map(leaves_of, met))
+        self.codec = Codec(self.rules, [*map(leaves_of, met), *_telling_rows(self.rows)])
         # Positions that are the same by symmetry are one only if all of them can be reached or none, and if each
         # names all the others: else they could not be counted.
         self.fold = game.symmetries is not None and self._starts_are_symmetric() and self._is_mutual(met)
 
     @classmethod
-    def resumed(cls, game: Game, starts: Sequence[State], samples: Iterable[Sequence[int]], fold: bool) -> "Problem":
-        """The problem whose codec and symmetries another process has settled already."""
+    def resumed(cls, game: Game, samples: Iterable[Sequence[int]], fold: bool) -> "Problem":
+        """The problem of a game whose codec and symmetries another process has settled already."""
         problem = cls.__new__(cls)
-        problem._begin(game, starts)
+        problem._begin(game, ())
         problem.take_up(samples)
         problem.fold = fold
         return problem
 
-    def _begin(self, game: Game, starts: Sequence[State]) -> None:
+    def _begin(self, game: Game, starts: Any) -> None:
         self.game = game
         self.rules: CompiledGame = compiled(game)
-        self.starts = list(starts) or [game.initial]
+        starts = starts if len(starts) else [game.initial]
+        self.rows = _rows(starts)
+        some = range(0, len(starts), -(-len(starts) // _SAMPLE_GAMES))
+        self._some_starts = [load_state(self.rules, starts[n]) if starts is self.rows else starts[n] for n in some]
         self.zero = -game.utility_range[0]
         self.shift = shift_of(game.utility_range)
         self._batches: SimpleQueue[Batch] = SimpleQueue()
@@ -101,13 +116,12 @@ class Problem:
     def identity(self) -> dict[str, Any]:
         """What a table is a table of."""
         game = self.game
-        starts = sorted(leaves_of(state) for state in self.starts)
         return {
             "game": game.name,
             "parameters": dict(game.parameters),
             "rules": game.fingerprint,
             "knowledge": knowledge_of(game),
-            "starts": hashlib.sha256(repr(starts).encode()).hexdigest()[:16],
+            "starts": hashlib.sha256(np.unique(self.rows, axis=0).tobytes()).hexdigest()[:16],
         }
 
     def start_keys(self) -> dict[int, Any]:
@@ -118,24 +132,25 @@ class Problem:
         Misfits
             The codec has no room for one of them.
         """
-        found: dict[int, set[int]] = {}
-        misfits = [leaves_of(state) for state in self.starts if self.canonical(state) < 0]
-        if misfits:
-            raise Misfits(misfits)
-        for state in self.starts:
-            found.setdefault(self.tier(state), set()).add(self.canonical(state))
-        return {tier: np.array(sorted(keys), dtype=np.int64) for tier, keys in found.items()}
+        keys, tiers = self.names_of(self.rows, self.fold)
+        if (keys < 0).any():
+            if self.rules.pack is not None:
+                state = load_state(self.rules, self.rows[int(np.argmin(keys))])
+                raise Unsolvable(f"pack of {self.game!r} gives no key for {state!r}.")
+            raise Misfits(_telling_rows(self.rows))
+        return {int(tier): np.unique(keys[tiers == tier]) for tier in np.unique(tiers)}
 
-    def tier(self, state: State) -> int:
-        """The tier of a state."""
-        return int(self.rules.tier(state))
+    @property
+    def start(self) -> State:
+        """The first of the states to begin from."""
+        return self._some_starts[0]
 
-    def canonical(self, state: State) -> int:
-        """The key that a table keeps a state under; negative where it can keep none."""
-        keys = [self.codec.key(state)]
-        if self.fold:
-            keys += [self.codec.key(other) for other in self.rules.symmetries(state)]
-        return min(keys)
+    def names_of(self, rows: Any, fold: bool) -> tuple[Any, Any]:
+        """Keys of states, negative where they have none, and their tiers."""
+        keys, tiers = np.empty(len(rows), dtype=np.int64), np.empty(len(rows), dtype=np.int64)
+        with explained(self.rules):
+            name_states(self.rules, self.codec.layout, rows, fold, keys, tiers)
+        return keys, tiers
 
     def endless(self, keys: Any) -> tuple[int, int]:
         """The least and the most that a position come back to is worth, among these."""
@@ -186,11 +201,16 @@ class Problem:
             raise Unsolvable(f"A terminal position of {self.game!r} has a utility outside of utility_range.")
         if counts[STUCK]:
             raise Unsolvable(f"A position of {self.game!r} is not terminal and has no actions; see 'zermelo check'.")
+        if self.rules.pack is not None:
+            row = tuple(room.misfits[0].tolist())
+            raise Unsolvable(f"pack of {self.game!r} gives no key for {load_state(self.rules, row)!r}.")
         raise Misfits(room.misfits[: counts[MISFITS]].copy())
 
     def _starts_are_symmetric(self) -> bool:
-        keys = {leaves_of(state) for state in self.starts}
-        return all(leaves_of(other) in keys for state in self.starts for other in self.rules.symmetries(state))
+        """Whether each state that a start is the same as by symmetry is a start too."""
+        keys, _ = self.names_of(self.rows, False)
+        with explained(self.rules):
+            return bool(has_all_images(self.rules, self.codec.layout, self.rows, np.unique(keys)))
 
     def _is_mutual(self, met: list[State]) -> bool:
         """Whether states that are the same by symmetry name each other, as far as can be seen."""
@@ -204,15 +224,18 @@ class Problem:
     def _met_at_random(self) -> list[State]:
         """States of random games: which bits of states differ."""
         chooser = random.Random(0)
-        met = {leaves_of(state): state for state in self.starts}
+        starts = self._some_starts
+        met = {leaves_of(state): state for state in starts}
         for number in range(_SAMPLE_GAMES):
-            state = self.starts[number % len(self.starts)]
+            state = starts[number % len(starts)]
             for _ in range(_SAMPLE_PLIES):
                 legal = self.game.legal_actions(state)
                 if not legal:
                     break
                 state = self.game.result(state, chooser.choice(legal))
                 met[leaves_of(state)] = state
+        if self.rules.game.symmetries is not None:
+            met |= {leaves_of(other): other for state in list(met.values()) for other in self.rules.symmetries(state)}
         return list(met.values())
 
 
@@ -220,3 +243,21 @@ def knowledge_of(game: Game) -> str:
     """The fingerprint of what a table depends on beside the rules."""
     knowledge = (game.pack, game.unpack, game.symmetries, game.tier, game.repetition, game.endless_value)
     return fingerprint(knowledge)
+
+
+def _rows(starts: Any) -> Any:
+    """States as an array with a row of ints for each."""
+    if isinstance(starts, np.ndarray):
+        return starts
+    return np.array([[signed(leaf) for leaf in leaves_of(state)] for state in starts], dtype=np.int64)
+
+
+def _telling_rows(rows: Any) -> list[tuple[int, ...]]:
+    """Of many rows a few with all that a codec must know: the least of each column, and one with each of its bits."""
+    chosen = set()
+    for column in rows.T:
+        chosen.add(int(np.argmin(column)))
+        rest = column - min(0, int(column.min()))
+        for bit in range(int(np.bitwise_or.reduce(rest)).bit_length()):
+            chosen.add(int(np.argmax(rest >> bit & 1)))
+    return [tuple(int(leaf) for leaf in rows[row]) for row in sorted(chosen)]

@@ -7,14 +7,14 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from zermelo.errors import BadParameter, TableError
 from zermelo.files import write_whole
-from zermelo.game import Game, State
+from zermelo.game import Game
 from zermelo.solver.backward import Backward
 from zermelo.solver.forward import Forward
 from zermelo.solver.problem import Misfits, Problem
@@ -73,7 +73,7 @@ def solve(
     *,
     workers: int | None = None,
     memory_gb: float = 8.0,
-    starts: Sequence[State] = (),
+    starts: Any = (),
     progress: Callable[[Progress], None] | None = None,
 ) -> Table:
     """Solve a whole game, or go on with a solve that was stopped; see `solve_timed`, which tells how it went."""
@@ -86,7 +86,7 @@ def solve_timed(
     *,
     workers: int | None = None,
     memory_gb: float = 8.0,
-    starts: Sequence[State] = (),
+    starts: Any = (),
     progress: Callable[[Progress], None] | None = None,
 ) -> tuple[Table, Solved]:
     """Solve every position that can be reached, and write the table.
@@ -103,7 +103,7 @@ def solve_timed(
     memory_gb
         Memory that the process should not exceed, in 2**30 bytes.
     starts
-        States to begin from; the game's initial state if empty.
+        States to begin from, or an array with a row of ints for each; the game's initial state if empty.
     progress
         Told how far it is, some times a second at most.
 
@@ -136,7 +136,7 @@ def solve_timed(
             memory = max(LEAST_MEMORY, int(_SHARE * (memory_gb * (1 << 30) - _memory_now())))
             _run(problem, target, memory, count, progress)
     table = Table(target, game)
-    entry = table[problem.starts[0]]
+    entry = table[problem.start]
     seconds = time.perf_counter() - began
     return table, Solved(
         positions=len(table),
@@ -158,7 +158,7 @@ def _run(problem: Problem, target: Path, memory: int, count: int, progress: Call
     with Workers(count) as workers:
         tiers, state = _enumerate(problem, storage, workers, state, reporter(progress, "forward"))
         solved = {int(number): entry for number, entry in state.get("solved", {}).items()}
-        report = reporter(progress, "backward", sum(tier.count for tier in tiers))
+        report = reporter(progress, "backward", tiers, solved)
         backward = Backward(problem, storage, workers, report, target, tiers)
 
         def save(entries: dict[int, dict[str, Any]]) -> None:
@@ -241,7 +241,7 @@ def room_on_disk(target: Path | str) -> Iterator[None]:
             raise TableError(
                 f"The disk that holds {target} is full; make room, and the same command goes on from here."
             ) from None
-        if error.errno in (errno.EACCES, errno.EROFS, errno.ENOTDIR, errno.EEXIST):
+        if error.errno in (errno.EACCES, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.ENOENT):
             raise TableError(f"{target} cannot be written to: {error.strerror}.") from None
         raise
 
@@ -267,10 +267,14 @@ def alone(target: Path) -> Iterator[None]:
 
 
 def reporter(
-    progress: Callable[[Progress], None] | None, phase: Literal["forward", "backward"], expected: int = 0
+    progress: Callable[[Progress], None] | None,
+    phase: Literal["forward", "backward"],
+    tiers: Sequence[Any] = (),
+    solved: Iterable[int] = (),
 ) -> Callable[[int, int, int], None]:
     """What forward and backward call: it adds up, and passes on no more than ten reports a second."""
-    finished: dict[int, int] = {}
+    finished = {tier.number: tier.count for tier in tiers if tier.number in solved}
+    expected = sum(tier.count for tier in tiers) or None
     last = 0.0
 
     def report(tier: int, done: int, total: int) -> None:
@@ -279,7 +283,7 @@ def reporter(
         now = time.monotonic()
         if progress is not None and (now - last > _SECONDS_BETWEEN or done == total):
             last = now
-            progress(Progress(phase, tier, done, total, sum(finished.values()), expected or None))
+            progress(Progress(phase, tier, done, total, sum(finished.values()), expected))
 
     return report
 

@@ -10,12 +10,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from zermelo.compiled.codec import Codec
 from zermelo.compiled.explain import explained
-from zermelo.compiled.game import compiled
+from zermelo.compiled.game import CompiledGame, compiled
+from zermelo.compiled.probing import ENDLESS, PLIES, Arrays
 from zermelo.compiled.states import flatten
 from zermelo.errors import TableError
 from zermelo.game import MAX, Action, Game, State
-from zermelo.solver.codec import Codec
 from zermelo.solver.expand import name_states
 from zermelo.solver.files import open_file, words_of
 from zermelo.solver.lookup import look_up, with_heads
@@ -24,6 +25,8 @@ from zermelo.solver.problem import knowledge_of
 
 FORMAT: Final = "zermelo table 1"
 MANIFEST: Final = "manifest.json"
+_PROBED_BYTES: Final = 32
+"""Of memory for a position that searches may look up, while it is sorted."""
 _BLOCKS: Final = 512
 """Decoded blocks that are kept, the latest used."""
 
@@ -104,10 +107,10 @@ class Table:
 
     def get(self, state: State) -> Entry | None:
         """What is known of a position; None where the table does not hold it."""
-        key = self.key(state)
+        key = self.stored_key(state)
         return None if key < 0 else self._find(key, state, self._files)
 
-    def key(self, state: State) -> int:
+    def stored_key(self, state: State) -> int:
         """The key that a position is stored under; negative where it can have none."""
         keys = [self._codec.key(state)]
         if self._fold:
@@ -187,10 +190,7 @@ class Table:
 
     def words(self, states: Any) -> Any:
         """The outcome words of many positions, negative where the table holds none; see `zermelo.solver.outcomes`."""
-        keys, tiers = self._names(states)
-        words = np.full(len(keys), ABSENT, dtype=np.int32)
-        self._find_words(self._files, keys, tiers, words)
-        return words
+        return self.known(*self._names(states))
 
     def _names(self, states: Any) -> tuple[Any, Any]:
         """The keys and tiers of many positions."""
@@ -200,6 +200,12 @@ class Table:
             with explained(self._rules):
                 name_states(self._rules, self._codec.layout, rows, self._fold, keys, tiers)
         return keys, tiers
+
+    def known(self, keys: Any, tiers: Any) -> Any:
+        """The outcome words of keys of these tiers, negative where the table holds none."""
+        words = np.full(len(keys), ABSENT, dtype=np.int32)
+        self._find_words(self._files, keys, tiers, words)
+        return words
 
     def _find_words(self, files: Mapping[int, list["TableFile"]], keys: Any, tiers: Any, words: Any) -> None:
         """Write what some files, by tier, say of many positions."""
@@ -219,11 +225,53 @@ class Table:
             for tier in self.manifest["tiers"]
         ]
 
+    def arrays(self, memory: int) -> Arrays:
+        """As many tiers as ``memory`` bytes hold, the first ones first, for searches to look states up in."""
+        keys, outcomes = [], []
+        held = 0
+        for tier in self.manifest["tiers"]:
+            held += _PROBED_BYTES * tier["stored"]
+            if held > memory:
+                break
+            for some, words in self.blocks(tier["tier"]):
+                plies = remoteness_in(words, self.game.utility_range)
+                plies[(plies < 0) | (plies >= ENDLESS)] = ENDLESS
+                keys.append(some)
+                outcomes.append(values_in(words, self.game.utility_range) * PLIES + plies)
+        joined = np.concatenate([np.empty(0, dtype=np.int64), *keys])
+        order = np.argsort(joined, kind="stable")
+        known = with_heads(joined[order])
+        found = np.concatenate([np.empty(0, dtype=np.int64), *outcomes])[order]
+        return Arrays(self._codec.layout, self._fold, known.keys, known.heads, known.shift, found)
+
     def blocks(self, tier: int) -> Iterator[tuple[Any, Any]]:
         """Keys and outcome words of a tier, a block at a time."""
         for file in self._files[tier]:
             for number in range(len(file.firsts)):
                 yield file.read(number, self.game.utility_range)
+
+    def picked(self, tier: int, places: Any) -> tuple[Any, Any]:
+        """Keys and outcome words of the positions with these numbers, ascending, among those of a tier."""
+        keys, words, start = [], [], 0
+        for file in self._files[tier]:
+            bounds = start + file.starts
+            blocks = np.searchsorted(bounds, places, side="right") - 1
+            for number in np.unique(blocks[(blocks >= 0) & (blocks < len(bounds) - 1)]):
+                chosen = places[blocks == number] - bounds[number]
+                some_keys, some_words = file.read(int(number), self.game.utility_range)
+                keys.append(some_keys[chosen])
+                words.append(some_words[chosen])
+            start = bounds[-1]
+        return np.concatenate(keys), np.concatenate(words)
+
+    @property
+    def naming(self) -> tuple[CompiledGame, Any, bool]:
+        """How positions get their keys: the compiled rules, the codec's layout, whether symmetric ones are one."""
+        return self._rules, self._codec.layout, self._fold
+
+    def key(self, state: State) -> int:
+        """The key of a state itself, whether or not it is stored under that of a symmetric one."""
+        return self._codec.key(state)
 
     def state(self, key: int) -> State:
         """The state that is stored under a key."""
@@ -273,6 +321,12 @@ class TableFile:
     def firsts(self) -> Any:
         """The first key of each block."""
         return self._open()[1]
+
+    @property
+    def starts(self) -> Any:
+        """How many positions lie before each block, and in all."""
+        metadata = self._open()[0].metadata
+        return np.cumsum([0, *(metadata.row_group(number).num_rows for number in range(metadata.num_row_groups))])
 
     def block_of(self, key: int) -> int:
         """The number of the block that holds a key, if any does."""

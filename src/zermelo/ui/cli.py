@@ -8,14 +8,13 @@ import sys
 from io import TextIOWrapper
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
 
 import zermelo
 from zermelo.errors import BadParameter, ZermeloError
-from zermelo.game import Action, Game
 from zermelo.play.players import Level, Options, settings_for
 from zermelo.play.record import Record
 from zermelo.registry import blame_file, make_game
@@ -25,17 +24,34 @@ from zermelo.textbook.perft import perft as count_perft
 from zermelo.textbook.systems import Algorithm, System, guarantee
 from zermelo.ui import analysing, show
 from zermelo.ui.analysing import Request, analyse_aloud, make_engine
+from zermelo.ui.arguments import (
+    EXIT_ERROR,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
+    ClusterOption,
+    GameArgument,
+    JsonOption,
+    MovesOption,
+    ParameterOption,
+    fail,
+    parse_moves,
+    parse_parameters,
+)
 from zermelo.ui.checking import audit, print_report, write_new_game
+from zermelo.ui.clustering import analyse_positions, prove_clustered
 from zermelo.ui.comparing import compare_file, parse_board
+from zermelo.ui.counting import census
+from zermelo.ui.exporting import export
 from zermelo.ui.listing import list_games, print_games
+from zermelo.ui.probing import probe
+from zermelo.ui.puzzling import puzzles
 from zermelo.ui.searching import print_search, search_record
 from zermelo.ui.setup import Setup, ask_setup
+from zermelo.ui.solving import solve
 from zermelo.ui.terminal import Session, farewell
 from zermelo.ui.usage import usage_sentence
+from zermelo.ui.verifying import verify
 
-EXIT_ERROR: Final = 1
-EXIT_USAGE: Final = 2
-EXIT_INTERRUPTED: Final = 130
 UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 """The base of what Typer raises where a command line cannot be read; it has no public name."""
 ANALYSE_SECONDS: Final = 5.0
@@ -48,17 +64,11 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, my_game.py or my_game.py:factory.")]
-ParameterOption = Annotated[
-    list[str] | None, typer.Option("-p", "--parameter", metavar="NAME=VALUE", help="A parameter of the game.")
-]
-MovesOption = Annotated[str, typer.Option("--moves", metavar="A,B,…", help="Moves already made.")]
 DepthOption = Annotated[int | None, typer.Option(help="Plies to look ahead.")]
 WidthOption = Annotated[int | None, typer.Option(help="Moves to look at in each position (path).")]
 SecondsOption = Annotated[float | None, typer.Option(help="Time for each move (timed).")]
 LevelOption = Annotated[Level | None, typer.Option(help="Strength of players that look only so far.")]
 LetterOption = Annotated[bool, typer.Option("--letter", help="The handout's own table; it can be wrong.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def main() -> None:
@@ -89,12 +99,6 @@ def main() -> None:
         fail("Interrupted.", EXIT_INTERRUPTED)
     if status == EXIT_INTERRUPTED:  # what Typer makes of Ctrl-C in a command that does not catch it
         fail("Interrupted.", EXIT_INTERRUPTED)
-    sys.exit(status)
-
-
-def fail(sentence: str, status: int = EXIT_ERROR) -> None:
-    """Say what was wrong on standard error, and leave."""
-    print(f"zermelo: {sentence}", file=sys.stderr)
     sys.exit(status)
 
 
@@ -135,7 +139,7 @@ def play(
     """Play a game in the terminal; with no GAME, questions are asked.
 
     Players: human, random, minimax, alpha-beta, heuristic, path, timed, engine. The last four take a
-    level: engine:easy, engine:medium, engine:hard.
+    level: engine:easy, engine:medium, engine:hard. table:FOLDER plays from a solved table.
     """
     console = Console()
     options = Options(depth, width, seconds, level, seed, letter)
@@ -221,6 +225,11 @@ def analyse(
     threads: Annotated[int, typer.Option(help="Threads that search together.")] = 1,
     table_mb: Annotated[float, typer.Option(help="Memory of the tables, in MiB.")] = 256.0,
     root_values: Annotated[bool, typer.Option("--root-values", help="The value of every move.")] = False,
+    cluster: ClusterOption = None,
+    positions: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Analyse these positions, one a line: text or moves.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="For --positions: .jsonl or .arrow.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Analyse a position with the compiled engine, ever deeper."""
@@ -229,6 +238,14 @@ def analyse(
     if seconds is None and depth is None and nodes is None and not prove:
         seconds = ANALYSE_SECONDS
     request = Request(seconds, depth, nodes, prove, root_values, threads, table_mb)
+    if positions is not None:
+        analyse_positions(rules, positions, out, request, cluster)
+        return
+    if cluster is not None:
+        result = prove_clustered(rules, state, request, cluster)
+        record = {"game": rules.name, "parameters": dict(rules.parameters), "guarantee": guarantee(rules, result)}
+        print(json.dumps({**record, **result.to_dict()}) if as_json else result)
+        return
     engine = make_engine(rules, request, Console(stderr=True))
     if as_json:
         result = analysing.analyse(engine, state, request, lambda result: None)
@@ -260,6 +277,10 @@ def clear() -> None:
 
     found = clear_cache()
     print(f"{found.path}: deleted {found.entries} kernels, {found.size / 1e6:.1f} MB")
+
+
+for command in (solve, probe, census, puzzles, verify, export):
+    app.command()(command)
 
 
 @app.command()
@@ -349,24 +370,3 @@ def compare(
         chosen = [make_game("connect", parse_board(text)) for text in board or ("3x3x3", "3x4x3", "4x4x4")]
     if not compare_file(student, chosen, Console()):
         sys.exit(EXIT_ERROR)
-
-
-def parse_parameters(given: list[str] | None) -> dict[str, str]:
-    """``-p name=value`` as names and texts."""
-    pairs = {}
-    for text in given or []:
-        name, equals, value = text.partition("=")
-        if not equals or not name:
-            raise BadParameter(f"-p {text} is not a parameter; write -p name=value.")
-        pairs[name.strip()] = value.strip()
-    return pairs
-
-
-def parse_moves(game: Game, text: str, state: Any = None) -> list[Action]:
-    """``--moves 3,3,4`` as actions, each legal where it is made, from ``state`` or from the start."""
-    state, actions = game.initial if state is None else state, []
-    for move in text.replace(",", " ").split():
-        action = game.read_action(state, move)
-        actions.append(action)
-        state = game.result(state, action)
-    return actions

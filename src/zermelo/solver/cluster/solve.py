@@ -1,14 +1,14 @@
 """The whole of it on a cluster: plan, enumerate, solve backwards, publish; or go on where an earlier run stopped."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from zermelo.errors import BadParameter
-from zermelo.game import Game, State
+from zermelo.game import Game
 from zermelo.solver.cluster.backward import ClusterBackward, Exchange, Loops
 from zermelo.solver.cluster.crew import Counts, Crew, alive, connected, processors, seconds
 from zermelo.solver.cluster.forward import ClusterForward, ClusterTier, skew
@@ -72,7 +72,7 @@ def solve_on_cluster(
     cluster: str = "auto",
     workers: int | None = None,
     memory_gb: float = 8.0,
-    starts: Sequence[State] = (),
+    starts: Any = (),
     progress: Callable[[Progress], None] | None = None,
     shards: int | None = None,
     form: Form | None = None,
@@ -210,7 +210,7 @@ class _Run:
             forward = ClusterForward(self.problem, self.plan, self.store, journal, crew, report)
             self.tiers = forward.run()
             publisher = Publisher(self.plan, journal, crew, self.form)
-            report = reporter(self.progress, "backward", sum(tier.count for tier in self.tiers))
+            report = reporter(self.progress, "backward", self.tiers)
             ClusterBackward(
                 self.problem, self.plan, journal, crew, report, publisher, self.tiers, self.nodes, self.objects // 2,
                 self.exchange, self.loops,
@@ -224,7 +224,7 @@ class _Run:
 
 
 def _solved(problem: Problem, table: Table, store: Store, run: _Run | None, took: float) -> ClusterSolved:
-    entry = table[problem.starts[0]]
+    entry = table[problem.start]
     counts = Counts() if run is None else run.counts
     peaks = [sum(processes.values()) for processes in counts.peaks.values()]
     by_shard = [] if run is None else list(zip(*(tier.counts for tier in run.tiers), strict=True))

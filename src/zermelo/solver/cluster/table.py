@@ -63,16 +63,15 @@ class ShardedTable(Table):
 
     def get(self, state: State) -> Entry | None:
         """What is known of a position; None where the table does not hold it."""
-        key = self.key(state)
+        key = self.stored_key(state)
         return None if key < 0 else self._find(key, state, self._by_shard[shard_of(key, self._shards)])
 
-    def words(self, states: Any) -> Any:
-        """The outcome words of many positions, negative where the table holds none."""
-        keys, tiers = self._names(states)
+    def known(self, keys: Any, tiers: Any) -> Any:
+        """The outcome words of keys of these tiers, negative where the table holds none."""
         words = np.full(len(keys), ABSENT, dtype=np.int32)
-        known = np.flatnonzero(keys >= 0)
-        for shard, some, places in split(keys[known], self._shards):
-            chosen = known[places]
+        there = np.flatnonzero(keys >= 0)
+        for shard, some, places in split(keys[there], self._shards):
+            chosen = there[places]
             found = np.full(len(some), ABSENT, dtype=np.int32)
             self._find_words(self._by_shard[shard], some, tiers[chosen], found)
             words[chosen] = found

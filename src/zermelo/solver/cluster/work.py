@@ -123,7 +123,7 @@ def node_now() -> str:
 def _site(plan_text: str, node: str) -> Site:
     plan = _PLANS[plan_text]
     game = plan.source.make()
-    return Site(plan, Problem.resumed(game, (), plan.samples, plan.fold), store_at(plan.place), node)
+    return Site(plan, Problem.resumed(game, plan.samples, plan.fold), store_at(plan.place), node)
 
 
 _PLANS: dict[str, Plan] = {}

@@ -17,7 +17,9 @@ import numpy as np
 from numba.extending import overload
 
 from zermelo.bits import ALL
+from zermelo.compiled.cache import subkernel
 from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.rules import symmetries
 from zermelo.compiled.states import conform, leaf_count, leaves, load_state, words_of
 from zermelo.compiled.words import shift_down, shift_up, signed
 from zermelo.errors import Unsolvable
@@ -229,3 +231,13 @@ def _state_of(game: Any, layout: Any, key: Any, scratch: Any) -> Any:
         return load_state(game, scratch)
 
     return body
+
+
+@subkernel
+def canonical_key(game: CompiledGame, layout: Any, state: State, fold: bool) -> int:
+    """The least key of the states that are the same by symmetry."""
+    least = key_of(game, layout, state)
+    if fold:
+        for other in symmetries(game, state):
+            least = min(least, key_of(game, layout, other))
+    return least

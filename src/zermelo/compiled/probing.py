@@ -1,0 +1,99 @@
+"""The probe protocol: how a search asks solved tables.
+
+A table that wants to be asked gives `Arrays`: sorted keys, where keys with the same upper bits begin, and the outcome
+of each. A search finds their addresses in a row of words for each table, and looks a state up in a few steps.
+"""
+
+from typing import Any, Final, NamedTuple, Protocol
+
+import numpy as np
+
+from zermelo.compiled.cache import subkernel
+from zermelo.compiled.codec import canonical_key
+from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.words import words_at
+from zermelo.game import State
+
+PLIES: Final = 1 << 16
+"""Outcomes are ``value * PLIES + remoteness``."""
+ENDLESS: Final = PLIES - 1
+"""In place of a remoteness: there is none."""
+UNSOLVED: Final = -(1 << 62)
+"""In place of an outcome: the tables do not hold the state."""
+FIELDS: Final = 10
+"""Words that describe a table to kernels."""
+
+
+class Arrays(NamedTuple):
+    """A table, or part of one, in memory."""
+
+    layout: Any
+    """Of the codec."""
+    fold: bool
+    """Whether symmetric states are one."""
+    keys: Any
+    """int64, ascending."""
+    heads: Any
+    """int64: number ``i`` is where keys begin that lie at least ``i << shift`` above the first."""
+    shift: int
+    outcomes: Any
+    """int64, one a key."""
+
+
+class Probed(Protocol):
+    """A table that searches can ask."""
+
+    def arrays(self, memory: int) -> Arrays:
+        """As much of the table as so many bytes hold."""
+
+    def get(self, state: State) -> Any:
+        """What is known of a state, with ``value`` and ``remoteness``; None where nothing is."""
+
+    def moves(self, state: State) -> Any:
+        """Every move with ``action``, ``value`` and ``remoteness``, best first."""
+
+    def line(self, state: State) -> Any:
+        """Best play from a state."""
+
+
+def described(tables: list[Arrays]) -> Any:
+    """The row of words that kernels read; the arrays must be kept alive as long as it is."""
+    words = np.zeros((max(1, len(tables)), FIELDS), dtype=np.int64)
+    for row, table in zip(words, tables, strict=False):
+        row[:] = (
+            table.keys.ctypes.data,
+            len(table.keys),
+            table.heads.ctypes.data,
+            len(table.heads),
+            table.shift,
+            table.outcomes.ctypes.data,
+            table.layout.ctypes.data,
+            len(table.layout),
+            table.layout.shape[1],
+            table.fold,
+        )
+    return words.reshape(-1)
+
+
+@subkernel
+def solved_outcome(game: CompiledGame, state: State, address: int, tables: int) -> int:
+    """What the first table that holds a state says of it, `UNSOLVED` where none does."""
+    rows = words_at(address, tables * FIELDS)
+    for number in range(tables):
+        row = rows[number * FIELDS : (number + 1) * FIELDS]
+        layout = words_at(row[6], row[7] * row[8]).reshape((row[7], row[8]))
+        name = canonical_key(game, layout, state, row[9] != 0)
+        keys = words_at(row[0], row[1])
+        if keys[0] <= name <= keys[-1]:
+            heads = words_at(row[2], row[3])
+            head = (name - keys[0]) >> row[4]
+            low, high = heads[head], heads[head + 1]
+            while low < high:
+                middle = (low + high) >> 1
+                if keys[middle] < name:
+                    low = middle + 1
+                else:
+                    high = middle
+            if low < len(keys) and keys[low] == name:
+                return int(words_at(row[5], row[1])[low])
+    return UNSOLVED

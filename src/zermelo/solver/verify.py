@@ -1,0 +1,159 @@
+"""Whether a table is what its solve wrote, and whether what it says follows from the rules.
+
+Three questions, each asked only where the one before had a good answer:
+
+1. *Files.* Is the manifest the very bytes that it should be, is every file that it names there with the checksum that
+   it names, and no other?
+2. *Order.* Do the keys of each file ascend, from the first to the last that the manifest names, and do the outcomes
+   add up to its counts?
+3. *Entries.* Does the outcome of each sampled position follow from those of its successors: the best value for the
+   player to move, and the remoteness that the rule picks, one ply on?
+
+Entries that lean on each other in a loop can be wrong together; the third question finds where they lean on what
+is right. For that only a second solve is a proof.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from zermelo.errors import TableError
+from zermelo.solver.files import checksum, open_file, words_of
+from zermelo.solver.induction import improve, settle
+from zermelo.solver.outcomes import ABSENT, remoteness_in, shift_of, values_in
+from zermelo.solver.scan import sample, with_neighbours
+from zermelo.solver.table import MANIFEST, Table, checksum_of, read_manifest
+
+SAMPLE: Final = 100_000
+_MOST: Final = 20
+"""Wrong entries that are named one by one."""
+
+
+def damaged_files(folder: Path) -> list[str]:
+    """A sentence for each file that is damaged, truncated, missing or does not belong there.
+
+    Raises
+    ------
+    TableError
+        The folder holds no table, or one of another format.
+    """
+    path = folder / MANIFEST
+    try:
+        manifest = read_manifest(folder)
+    except TableError as error:
+        if not path.exists():
+            raise
+        return [str(error)]
+    # What JSON does not care about, such as white space, counts too.
+    written = json.dumps({**manifest, "checksum": checksum_of(manifest)}, sort_keys=True, indent=1) + "\n"
+    if path.read_bytes() != written.encode():
+        return [f"{path} is damaged: it is not written as 'zermelo solve' writes it."]
+    found = []
+    named = {MANIFEST}
+    for tier in manifest["tiers"]:
+        for entry in tier["files"]:
+            named.add(entry["file"])
+            fault = _fault(folder / entry["file"], entry)
+            if fault:
+                found.append(fault)
+    for other in sorted(folder.iterdir()):
+        if other.name not in named:
+            found.append(f"{other} does not belong to the table.")
+    return found
+
+
+def _fault(path: Path, entry: dict[str, Any]) -> str | None:
+    """What is wrong with a file, as a sentence; None if nothing is."""
+    if not path.is_file():
+        return f"{path} is missing."
+    length = path.stat().st_size
+    if length < entry["bytes"]:
+        return f"{path} is truncated: it has {length:,} bytes instead of {entry['bytes']:,}."
+    if length > entry["bytes"]:
+        return f"{path} is too long: it has {length:,} bytes instead of {entry['bytes']:,}."
+    try:
+        if checksum(path) != entry["sha256"]:
+            return f"{path} is damaged: its checksum does not match."
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror}."
+    return None
+
+
+def misplaced(table: Table, progress: Callable[[int], None] = lambda done: None) -> Iterator[str]:
+    """A sentence for each file whose keys or outcomes are not what the manifest says; ``progress`` counts positions."""
+    known = table.game.utility_range
+    for tier in table.manifest["tiers"]:
+        counted: dict[int, int] = {}
+        for entry in tier["files"]:
+            path = table.folder / entry["file"]
+            file = open_file(path)
+            count, last = 0, None
+            for number in range(file.metadata.num_row_groups):
+                keys, words = words_of(file.read_row_group(number, use_threads=False), known)
+                if (np.diff(keys) <= 0).any() or (last is not None and keys[0] <= last):
+                    yield f"{path} is not in order: its keys do not ascend."
+                    break
+                if count == 0 and keys[0] != entry["first"]:
+                    yield f"{path} begins with the key {keys[0]}, and the manifest says {entry['first']}."
+                count, last = count + len(keys), int(keys[-1])
+                progress(len(keys))
+                for word, times in zip(*np.unique(words, return_counts=True), strict=True):
+                    counted[int(word)] = counted.get(int(word), 0) + int(times)
+            if (count, last) != (entry["positions"], entry["last"]):
+                yield f"{path} holds {count:,} positions up to {last}, and the manifest says otherwise."
+        said = _said(tier, known)
+        if set(said) != set(counted) or (not table.manifest["fold"] and said != counted):
+            yield f"{table.folder / MANIFEST} counts other outcomes in tier {tier['tier']} than its files hold."
+
+
+def _said(tier: dict[str, Any], utility_range: tuple[int, int]) -> dict[int, int]:
+    """How many positions have each outcome word, as a manifest's tier says."""
+    shift = shift_of(utility_range)
+    none = (1 << shift) - 1
+    return {
+        (value - utility_range[0]) << shift | (none if remoteness is None else remoteness): count
+        for value, remoteness, count in tier["outcomes"]
+    }
+
+
+def wrong_entries(
+    table: Table, count: int | None = SAMPLE, seed: int = 0, progress: Callable[[int], None] = lambda done: None
+) -> Iterator[str]:
+    """A sentence for each sampled position whose outcome does not follow from its successors; the first ones only."""
+    zero, shift = -table.game.utility_range[0], shift_of(table.game.utility_range)
+    told = 0
+    for tier, keys, words in sample(table, count, seed):
+        done = 0
+        for found in with_neighbours(table, keys):
+            here = words[done : done + len(found.keys)]
+            done += len(found.keys)
+            best = np.full(len(here), ABSENT, dtype=np.int32)
+            right = np.empty(len(here), dtype=np.int32)
+            improve(found.own, found.ends, found.children, zero, shift, best)
+            settle(found.own, best, shift, right)
+            owners = np.repeat(np.arange(len(here)), np.diff(found.ends, prepend=0))
+            lost = np.zeros(len(here), dtype=bool)
+            lost[owners[found.children < 0]] = True
+            for place in np.flatnonzero((right != here) | lost):
+                yield _sentence(table, tier, int(found.keys[place]), here[place], right[place], bool(lost[place]))
+                told += 1
+                if told == _MOST:
+                    return
+            progress(len(found.keys))
+
+
+def _sentence(table: Table, tier: int, key: int, here: Any, right: Any, lost: bool) -> str:
+    position = f"The position {table.state(key)!r} (tier {tier}, key {key})"
+    if lost:
+        return f"{position} leads to positions that the table does not hold."
+    return f"{position} is said to be {_shown(table, here)}; by its successors it is {_shown(table, right)}."
+
+
+def _shown(table: Table, word: Any) -> str:
+    words = np.array([word])
+    plies = int(remoteness_in(words, table.game.utility_range)[0])
+    value = int(values_in(words, table.game.utility_range)[0])
+    return f"{value} without end" if plies < 0 else f"{value} in {plies}"

@@ -1,0 +1,51 @@
+"""Arguments that several commands take, how they are read, and how a command ends that cannot go on."""
+
+import sys
+from typing import Annotated, Any, Final, NoReturn
+
+import typer
+
+from zermelo.errors import BadParameter
+from zermelo.game import Action, Game
+
+EXIT_ERROR: Final = 1
+EXIT_USAGE: Final = 2
+EXIT_INTERRUPTED: Final = 130
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, my_game.py or my_game.py:factory.")]
+ParameterOption = Annotated[
+    list[str] | None, typer.Option("-p", "--parameter", metavar="NAME=VALUE", help="A parameter of the game.")
+]
+MovesOption = Annotated[str, typer.Option("--moves", metavar="A,B,…", help="Moves already made.")]
+ClusterOption = Annotated[
+    str | None, typer.Option("--cluster", metavar="auto|local|ADDRESS", help="Work on a Ray cluster.")
+]
+ShardsOption = Annotated[int | None, typer.Option(help="With --cluster: in how many shards positions lie.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def fail(sentence: str, status: int = EXIT_ERROR) -> NoReturn:
+    """Say what was wrong on standard error, and leave."""
+    print(f"zermelo: {sentence}", file=sys.stderr)
+    sys.exit(status)
+
+
+def parse_parameters(given: list[str] | None) -> dict[str, str]:
+    """``-p name=value`` as names and texts."""
+    pairs = {}
+    for text in given or []:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise BadParameter(f"-p {text} is not a parameter; write -p name=value.")
+        pairs[name.strip()] = value.strip()
+    return pairs
+
+
+def parse_moves(game: Game, text: str, state: Any = None) -> list[Action]:
+    """``--moves 3,3,4`` as actions, each legal where it is made, from ``state`` or from the start."""
+    state, actions = game.initial if state is None else state, []
+    for move in text.replace(",", " ").split():
+        action = game.read_action(state, move)
+        actions.append(action)
+        state = game.result(state, action)
+    return actions

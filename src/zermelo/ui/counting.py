@@ -1,0 +1,126 @@
+"""``zermelo census``: what a table holds, in numbers, and drawn."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table as Rows
+
+from zermelo.errors import BadParameter
+from zermelo.game import Game
+from zermelo.ui import show
+from zermelo.ui.analysing import show_line
+from zermelo.ui.arguments import JsonOption
+from zermelo.ui.probing import GameOption, TableArgument, open_table
+from zermelo.ui.solving import verdict
+
+if TYPE_CHECKING:
+    from zermelo.solver.census import Census, Row
+
+
+def census(
+    folder: TableArgument,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw it, too; .svg and .pdf work.")] = None,
+    sample: Annotated[
+        int, typer.Option(help="Positions to look at for saving moves; 0 looks at all of them.")
+    ] = 200_000,
+    seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 0,
+    game: GameOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Count a solved table: wins, draws and losses by tier and by remoteness, the longest win, saving moves."""
+    from zermelo.solver.census import census as take
+
+    if sample < 0:
+        raise BadParameter(f"The sample is {sample}; it must be 0 or more.")
+    if plot is not None:
+        _check_plot(plot)
+    table = open_table(folder, game)
+    found = take(table, sample or None, seed)
+    if plot is not None:
+        draw_census(found, plot)
+    if as_json:
+        print(json.dumps(census_record(table.game, found)))
+    else:
+        print_census(table.game, found, Console())
+
+
+def census_record(game: Game, found: "Census") -> dict[str, Any]:
+    """A census for JSON: the longest win's position as text, its line as people write it."""
+    record = found.to_dict()
+    if found.longest is not None:
+        record["longest"]["state"] = show.state_text(game, found.longest.state)
+        record["longest"]["line"] = show_line(game, found.longest.state, tuple(found.longest.line))
+    return record
+
+
+def print_census(game: Game, found: "Census", console: Console) -> None:
+    """A census for people."""
+
+    def say(text: str) -> None:
+        console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    say(f"{found.game}: {found.positions:,} positions, of which {found.stored:,} are stored")
+    say(f"MAX wins {found.max_wins:,}, draws {found.draws:,}, MIN wins {found.min_wins:,}\n")
+    console.print(_rows("tier", found.by_tier), highlight=False)
+    console.print()
+    console.print(_rows("remoteness", found.by_remoteness), highlight=False)
+    if found.longest is not None:
+        longest = found.longest
+        say(f"\nThe longest win: {verdict(longest.value)} in {longest.remoteness} plies, value {longest.value}, from")
+        console.print(show.board(game, longest.state), highlight=False)
+        say(f"by {' '.join(show_line(game, longest.state, tuple(longest.line)))}")
+    saving = found.saving
+    how = "" if saving.exact else f", estimated from {saving.looked_at:,}: {saving.share:.2%} ± {saving.error:.2%}"
+    say(f"\nPositions with one saving move: {saving.positions:,}{how}")
+
+
+def _rows(heading: str, rows: list["Row"]) -> Rows:
+    shown = Rows(box=None, pad_edge=False)
+    for name in (heading, "positions", "MAX wins", "draws", "MIN wins"):
+        shown.add_column(name, justify="right")
+    for row in rows:
+        name = "endless" if row.number is None else str(row.number)
+        shown.add_row(name, *(f"{count:,}" for count in (row.positions, row.max_wins, row.draws, row.min_wins)))
+    return shown
+
+
+def _check_plot(file: Path) -> None:
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise BadParameter("--plot needs matplotlib; pip install 'zermelo[plot]' brings it.") from None
+    if file.suffix not in (".png", ".svg", ".pdf"):
+        raise BadParameter(f"{file} is no name for a plot; it must end in .png, .svg or .pdf.")
+    if not file.parent.is_dir():
+        raise BadParameter(f"There is no folder {file.parent}; make it first.")
+
+
+def draw_census(found: "Census", file: Path) -> None:
+    """Draw the counts by tier and by remoteness, stacked."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 4.5), layout="constrained")
+    axes = figure.subplots(1, 2)
+    for axis, name, rows in zip(
+        axes, ("tier", "remoteness (plies)"), (found.by_tier, found.by_remoteness), strict=True
+    ):
+        labels = ["∞" if row.number is None else str(row.number) for row in rows]
+        places, floor = list(range(len(rows))), [0] * len(rows)
+        parts = (
+            ("MAX wins", "#c1432e", [row.max_wins for row in rows]),
+            ("draws", "#b8b8b8", [row.draws for row in rows]),
+            ("MIN wins", "#e0a800", [row.min_wins for row in rows]),
+        )
+        for label, colour, counts in parts:
+            axis.bar(places, counts, bottom=floor, color=colour, label=label, width=0.9)
+            floor = [low + count for low, count in zip(floor, counts, strict=True)]
+        step = max(1, len(rows) // 16)
+        axis.set_xticks(places[::step], labels[::step])
+        axis.set_xlabel(name)
+        axis.set_ylabel("positions")
+    axes[0].legend(frameon=False)
+    figure.suptitle(f"{found.game}: {found.positions:,} positions")
+    figure.savefig(file, dpi=150)

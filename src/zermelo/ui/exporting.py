@@ -1,0 +1,31 @@
+"""``zermelo export``: a table as one Parquet file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from zermelo.errors import BadParameter
+from zermelo.ui.probing import GameOption, TableArgument, open_table
+from zermelo.ui.solving import size
+from zermelo.ui.verifying import counted
+
+
+def export(
+    folder: TableArgument,
+    parquet: Annotated[Path, typer.Option(metavar="FILE", help="Where to write it.")],
+    game: GameOption = "",
+) -> None:
+    """Write every position of a solved table to one Parquet file, for DuckDB, Polars or pandas.
+
+    Columns: position, key, tier, value, remoteness.
+    """
+    from zermelo.solver.export import export as write
+
+    table = open_table(folder, game)
+    try:
+        with counted("positions", len(table)) as done:
+            rows = write(table, parquet, done)
+    except OSError as error:
+        raise BadParameter(f"{parquet} cannot be written: {error.strerror or error}.") from None
+    print(f"{parquet}: {rows:,} positions, {size(parquet.stat().st_size)}")

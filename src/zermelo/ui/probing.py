@@ -1,0 +1,119 @@
+"""``zermelo probe``: what a table says of a position and of every move in it."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from zermelo.errors import TableError
+from zermelo.game import Game, State
+from zermelo.registry import make_game
+from zermelo.result import plain
+from zermelo.ui import show
+from zermelo.ui.analysing import show_line
+from zermelo.ui.arguments import JsonOption, MovesOption, parse_moves
+from zermelo.ui.solving import ending, read_position, verdict
+
+if TYPE_CHECKING:
+    from zermelo.solver.table import Table
+
+TableArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a table that 'zermelo solve' wrote.")]
+GameOption = Annotated[
+    str, typer.Option("--game", metavar="FILE.py", help="The game's file, where it is no registered game; it is run.")
+]
+PositionOption = Annotated[str, typer.Option("--position", metavar="TEXT", help="A position in the game's notation.")]
+
+
+def probe(
+    folder: TableArgument,
+    moves: MovesOption = "",
+    position: PositionOption = "",
+    game: GameOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Look a position up in a solved table: its value, and every move, best first."""
+    table = open_table(folder, game)
+    rules = table.game
+    state = read_position(rules, position) if position else rules.initial
+    for action in parse_moves(rules, moves, state):
+        state = rules.result(state, action)
+    record = probe_record(table, state)
+    if as_json:
+        print(json.dumps(record))
+    else:
+        print_probe(rules, state, record, Console())
+
+
+def open_table(folder: Path, game: str = "") -> "Table":
+    """The table of a folder; ``game`` names the file of its game, which is run, or a registered game.
+
+    Raises
+    ------
+    TableError
+        There is no table, or it is damaged, or of another game; or it is of a game in a file that was not named.
+    """
+    from zermelo.solver.table import Table, read_manifest
+
+    if not game:
+        return Table(folder)
+    parameters = read_manifest(folder)["identity"]["parameters"]
+    return Table(folder, make_game(game, {name: str(value).lower() for name, value in parameters.items()}))
+
+
+def probe_record(table: "Table", state: State) -> dict[str, Any]:
+    """What a table says of a position, for JSON; a move's remoteness is that of the position after it.
+
+    Raises
+    ------
+    TableError
+        The table does not hold the position.
+    """
+    game = table.game
+    entry = table.get(state)
+    if entry is None:
+        raise TableError(f"{table.folder} does not hold this position; it holds what can be reached from its start.")
+    over = game.is_terminal(state)
+    moves = [] if over else table.moves(state)
+    return {
+        "game": game.name,
+        "parameters": dict(game.parameters),
+        "position": show.state_text(game, state),
+        "to_move": None if over else show.side_name(game.to_move(state)),
+        "value": entry.value,
+        "remoteness": entry.remoteness,
+        "action": plain(moves[0].action) if moves else None,
+        "best_actions": [plain(action) for action in table.best_actions(state)] if moves else [],
+        "moves": [
+            {
+                "action": plain(move.action),
+                "move": game.show_action(state, move.action),
+                "value": move.value,
+                "remoteness": move.remoteness,
+            }
+            for move in moves
+        ],
+        "line": [] if over else show_line(game, state, tuple(table.line(state))),
+    }
+
+
+def print_probe(game: Game, state: State, record: dict[str, Any], console: Console) -> None:
+    """The board, what it is worth, and the moves."""
+    console.print(show.board(game, state), highlight=False)
+    console.print()
+
+    def say(text: str) -> None:
+        console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    turn = "the game is over" if record["to_move"] is None else f"{record['to_move']} is to move"
+    say(f"value {record['value']}: {verdict(record['value'])}, {ending(record['remoteness'])}; {turn}")
+    if not record["moves"]:
+        return
+    say(f"\n{'move':<12} {'value':>8} {'remoteness':>10}")
+    for move in record["moves"]:
+        mark = "*" if move["action"] in record["best_actions"] else " "
+        far = "-" if move["remoteness"] is None else move["remoteness"]
+        say(f"{move['move']:<12} {move['value']:>8} {far:>10} {mark}")
+    say("\n* keeps the value; remoteness is that of the position after the move.")
+    say(f"line: {' '.join(record['line'])}")

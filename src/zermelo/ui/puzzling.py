@@ -1,0 +1,74 @@
+"""``zermelo puzzles``: positions with one saving move, drawn, with their solutions."""
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from zermelo.game import Game
+from zermelo.result import plain
+from zermelo.ui import show
+from zermelo.ui.analysing import show_line
+from zermelo.ui.arguments import JsonOption
+from zermelo.ui.probing import GameOption, TableArgument, open_table
+from zermelo.ui.solving import ending
+
+if TYPE_CHECKING:
+    from zermelo.solver.puzzles import Puzzle
+
+
+def puzzles(
+    folder: TableArgument,
+    count: Annotated[int, typer.Option(help="How many.")] = 10,
+    seed: Annotated[int, typer.Option(help="Another seed draws others.")] = 0,
+    game: GameOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Show positions of a solved table in which only one move saves the win or the draw, from easy to hard.
+
+    What makes one hard: how many plies a search has to look ahead to settle on the move, then the plies to the
+    end, then the number of moves.
+    """
+    from zermelo.solver.puzzles import puzzles as draw
+
+    table = open_table(folder, game)
+    with Console(stderr=True).status("Looking for puzzles"):
+        found = draw(table, count, seed)
+    if as_json:
+        print(json.dumps([puzzle_record(table.game, puzzle) for puzzle in found]))
+        return
+    console = Console()
+    for number, puzzle in enumerate(found, start=1):
+        print_puzzle(table.game, number, puzzle, console)
+
+
+def puzzle_record(game: Game, puzzle: "Puzzle") -> dict[str, Any]:
+    """A puzzle for JSON."""
+    return {
+        "position": show.state_text(game, puzzle.state),
+        "to_move": show.side_name(game.to_move(puzzle.state)),
+        "action": plain(puzzle.action),
+        "move": game.show_action(puzzle.state, puzzle.action),
+        "value": puzzle.value,
+        "remoteness": puzzle.remoteness,
+        "moves": puzzle.moves,
+        "depth": puzzle.depth,
+        "line": show_line(game, puzzle.state, tuple(puzzle.line)),
+    }
+
+
+def print_puzzle(game: Game, number: int, puzzle: "Puzzle", console: Console) -> None:
+    """A puzzle for people: the board, the task, the solution."""
+    from zermelo.solver.puzzles import DEPTHS, result_kept
+
+    def say(text: str) -> None:
+        console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    mover = game.to_move(puzzle.state)
+    console.print(show.board(game, puzzle.state), highlight=False)
+    task = f"one of {puzzle.moves} moves {result_kept(game, puzzle.value, mover)}"
+    say(f"{number}. {show.side_name(mover)} to move: {task}.")
+    seen = f"more than {DEPTHS} plies" if puzzle.depth is None else ending(puzzle.depth)
+    say(f"   A search has to look {seen} ahead; to the end: {ending(puzzle.remoteness)}.")
+    say(f"   Solution: {' '.join(show_line(game, puzzle.state, tuple(puzzle.line)))}\n")

@@ -1,0 +1,55 @@
+"""Searches that ask solved tables."""
+
+from pathlib import Path
+
+import pytest
+
+from zermelo import Engine, Table, solve
+from zermelo.games import connect, kalah
+from zermelo.solver.solve import solve_timed
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """Every position after 1, 1, 1 of connect on 4x4: the board before that is not in it."""
+    game = connect(4, 4)
+    return solve_timed(game, tmp_path_factory.mktemp("tables") / "part", starts=[game.replay([1, 1, 1])])[0]
+
+
+def test_a_search_stops_at_what_a_table_knows(table: Table) -> None:
+    game = connect(4, 4)
+    plain, knowing = Engine(game).prove(), Engine(game, tables=[table]).prove()
+    assert (plain.value, plain.proven) == (knowing.value, knowing.proven)
+    assert knowing.nodes < plain.nodes
+
+
+@pytest.mark.parametrize("switches", [{}, {"remoteness": False}, {"bounds": False, "symmetries": False}], ids=str)
+def test_values_stay_the_same(table: Table, switches: dict[str, bool]) -> None:
+    game = connect(4, 4)
+    plain, knowing = Engine(game, **switches), Engine(game, tables=[table], **switches)
+    for actions in ([], [1], [1, 1], [0, 1], [1, 2]):
+        state = game.replay(actions)
+        assert knowing.search(state).value == plain.search(state).value
+        assert knowing.prove(state).value == plain.prove(state).value
+        assert knowing.search(state).remoteness == plain.search(state).remoteness
+    goal = plain.prove().value
+    assert knowing.decide(goal).bound == plain.decide(goal).bound
+
+
+def test_a_known_position_needs_no_search(table: Table) -> None:
+    game = connect(4, 4)
+    state = game.replay([1, 1, 1, 0, 2])
+    found = Engine(game, tables=[table]).prove(state)
+    assert found.nodes == 0 and found.proven
+    assert (found.value, found.remoteness) == (table[state].value, table[state].remoteness)
+    assert list(found.best_actions or ()) == table.best_actions(state)
+    assert found.principal_variation == tuple(table.line(state))
+
+
+def test_margins(tmp_path: Path) -> None:
+    game = kalah(3, 2)
+    engine = Engine(game, tables=[solve(game, tmp_path / "table")], tables_mb=0.001)
+    plain = Engine(game)
+    for actions in ([], [0], [1], [2], [0, 1], [1, 0, 2]):
+        state = game.replay(actions)
+        assert engine.prove(state).value == plain.prove(state).value

@@ -1,0 +1,51 @@
+"""Tables from all placements of given men."""
+
+from collections import Counter
+from itertools import combinations_with_replacement
+from pathlib import Path
+
+import pytest
+
+from facts import rows
+from reference import outcomes
+from zermelo import solve
+from zermelo.errors import Unsolvable
+from zermelo.game import MAX
+from zermelo.games import checkers, nine_mens_morris
+
+
+def test_placements_of_checkers_pieces() -> None:
+    """OEIS A055213 counts placements without the side to move; a man never stands on its last row."""
+    published = {int(row["pieces"]): int(row["positions"]) for row in rows("checkers_piece_positions_A055213.tsv")}
+    placements = checkers().placements
+    assert placements is not None
+    for pieces in (1, 2, 3):
+        materials = ["".join(letters) for letters in combinations_with_replacement("KMkm", pieces)]
+        assert sum(sum(1 for _ in placements(text)) for text in materials) == 2 * published[pieces]
+
+
+def test_one_king_against_one_king(tmp_path: Path) -> None:
+    """992 positions for a given side to move: 230 won, 654 drawn, 108 lost, the longest win 11 plies (E. Trice)."""
+    game = checkers()
+    assert game.placements is not None
+    starts = list(game.placements("Kk"))
+    table = solve(game, tmp_path / "table", starts=starts)
+    mine = [table[state] for state in starts if state.player == MAX]
+    counted = Counter((entry.value > 0) - (entry.value < 0) for entry in mine)
+    assert counted == {1: 230, 0: 654, -1: 108}
+    assert max(entry.remoteness or 0 for entry in mine) == 11
+    expected = outcomes(game, starts)
+    assert {state: (table[state].value, table[state].remoteness) for state in expected} == expected
+
+
+def test_placements_that_mean_nothing_are_refused() -> None:
+    for game, text in ((nine_mens_morris(), "3"), (checkers(), "Kx")):
+        assert game.placements is not None
+        with pytest.raises(ValueError, match="is not"):
+            next(iter(game.placements(text)))
+
+
+def test_too_many_pieces_are_refused(tmp_path: Path) -> None:
+    game = checkers()
+    with pytest.raises(Unsolvable, match="pack of checkers"):
+        solve(game, tmp_path / "table")

@@ -1,0 +1,68 @@
+"""Estimates against known counts: exact where everything fits, within a measured factor elsewhere."""
+
+import pytest
+
+from facts import rows
+from solved import game_of, solved
+from zermelo.errors import BadParameter
+from zermelo.solver.estimate import estimate
+
+POSITIONS = {(4, 4): 161029, (4, 5): 3945711, (5, 4): 1706255, (5, 5): 69763700, (4, 6): 94910577}
+"""Rows and columns of connect, from connect4_positions_tromp.tsv."""
+FACTOR = 2.5
+
+
+@pytest.mark.parametrize(("name", "parameters"), [
+    ("tictactoe", {}), ("connect", {"rows": 4, "columns": 4, "run": 3}), ("kalah", {"pits": 2, "seeds": 2}),
+])  # fmt: skip
+def test_small_games_are_counted(name: str, parameters: dict[str, int]):
+    table = solved(name, **parameters)
+    found = estimate(table.game)
+    assert found.exact
+    assert (found.positions, found.stored) == (len(table), table.manifest["stored"])
+    assert sum(level.stored for level in found.levels) == found.stored
+
+
+@pytest.mark.parametrize("counted", [30_000, 100_000, 1_000_000])
+@pytest.mark.parametrize("board", POSITIONS)
+def test_boards_of_connect_are_estimated_within_the_measured_factor(board: tuple[int, int], counted: int):
+    game = game_of("connect", rows=board[0], columns=board[1])
+    found = estimate(game, counted=counted, kept=5000)
+    assert found.exact == (found.stored <= counted)
+    assert POSITIONS[board] / FACTOR < found.positions < POSITIONS[board] * FACTOR
+    if found.exact:
+        assert found.positions == POSITIONS[board]
+    assert found.positions < found.stored * 2.01
+
+
+def test_the_known_counts_are_the_published_ones():
+    table = rows("connect4_positions_tromp.tsv")
+    published = {(int(row["height"]), int(row["width"])): int(row["positions"]) for row in table}
+    assert all(published[board] == count for board, count in POSITIONS.items())
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "low", "high"),
+    # Kalah(3, 3) and mini-checkers: solved whole. Nine men's morris: Gasser (1996) has 7.7e9 positions up to symmetry
+    # without those of the opening.
+    [("kalah", {"pits": 3, "seeds": 3}, 25_391 / 10, 25_391 * 10), ("nine_mens_morris", {}, 1e8, 1e12)],
+)
+def test_other_games(name: str, parameters: dict[str, int], low: float, high: float):
+    found = estimate(game_of(name, **parameters), counted=5000, kept=2000)
+    assert not found.exact
+    assert low < found.stored < high
+
+
+def test_two_workers_are_quicker_and_more_positions_take_more():
+    game = game_of("connect", rows=4, columns=4)
+    small = estimate(game_of("connect", rows=3, columns=3), counted=10_000)
+    one, two = estimate(game, counted=10_000, kept=1000), estimate(game, workers=2, counted=10_000, kept=1000)
+    assert one.positions == two.positions > small.positions
+    assert one.table_bytes > small.table_bytes > 0
+    assert one.memory_mb > small.memory_mb
+    assert one.work_bytes > 8 * one.stored
+
+
+def test_numbers_out_of_range():
+    with pytest.raises(BadParameter, match="at least 1, not 0"):
+        estimate(game_of("tictactoe"), workers=0)

@@ -1,0 +1,24 @@
+"""``zermelo export`` as people use it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from solved import solved
+
+
+def test_a_file_of_all_positions(zermelo: Callable[..., Any], tmp_path: Path):
+    ran = zermelo("export", solved("tictactoe").folder, "--parquet", "all.parquet")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith("all.parquet: 5,478 positions, ")
+    rows = pq.read_table(tmp_path / "all.parquet")
+    assert rows.column_names == ["position", "key", "tier", "value", "remoteness"]
+    assert rows.num_rows == 5478
+
+
+def test_a_folder_that_is_not_there(refusal: Callable[..., str]):
+    assert "cannot be written: No such file" in refusal(
+        "export", solved("tictactoe").folder, "--parquet", "nowhere/all.parquet"
+    )
