@@ -70,3 +70,31 @@ def test_connect_four_on_4x5(tmp_path: Path) -> None:
     with cluster_of(2):
         solved = compare(make_game("connect", {"rows": "4", "columns": "5"}), tmp_path, 6)
         assert solved.positions == 3_945_711
+
+
+@pytest.mark.slow
+def test_proofs_by_several_workers(tmp_path: Path) -> None:
+    """The same values as on one machine, whoever asks for how long; and nodes that are made of something else."""
+    from zermelo.engine import Engine
+    from zermelo.errors import BadParameter, ClusterError
+    from zermelo.solver.cluster import crew
+    from zermelo.solver.cluster.proof import prove_on_cluster
+
+    with cluster_of(2):
+        for name, parameters, moves in (
+            ("tictactoe", {}, []),
+            ("connect", {"rows": "4", "columns": "5"}, [2]),
+            ("kalah", {"pits": "3", "seeds": "2"}, []),
+        ):
+            game = make_game(name, parameters)
+            state = game.replay(moves)
+            found = prove_on_cluster(game, state, table_mb=16, slice_seconds=0.2)
+            assert (found.value, found.proven, found.bound) == (Engine(game).prove(state).value, True, "exact")
+            assert Engine(game).prove(game.result(state, found.action)).value == found.value
+        with pytest.raises(BadParameter, match="only one machine"):
+            prove_on_cluster(loop_game(1))
+        patch = pytest.MonkeyPatch()
+        patch.setattr(crew, "versions", lambda: {"zermelo": "9", "numba": "0", "numpy": "0"})
+        with pytest.raises(ClusterError, match=r"The node .* has zermelo .*, and this machine 9; install the same"):
+            solve_on_cluster(make_game("tictactoe"), tmp_path / "table", memory_gb=SHARED)
+        patch.undo()

@@ -68,6 +68,10 @@ class Worker:
         """As `zermelo.engine.Engine.narrow`; the state comes as its ints."""
         return self.engine.narrow(load_state(compiled(self.game), row), within, seconds=seconds)
 
+    def stop(self) -> None:
+        """Make what is under way come back at once."""
+        self.engine.stop()
+
 
 def prove_on_cluster(
     game: Game,
@@ -123,9 +127,10 @@ class _Proof:
         self.root = self._node(state)
         self.leaves = self._grow(_LEAVES * workers)
         self._ray = imported()
-        self._make = self._ray.remote(Worker).options(num_cpus=1, max_restarts=-1, max_task_retries=-1)
+        options = {"num_cpus": 1, "max_concurrency": 2, "max_restarts": -1, "max_task_retries": -1}
+        make = self._ray.remote(Worker).options(**options)
         source = source_of(game)
-        self.workers = [self._make.remote(source, table_mb) for _ in range(workers)]
+        self.workers = [make.remote(source, table_mb) for _ in range(workers)]
         self.nodes = 0
         self._goals: dict[int, int] = {}
 
@@ -169,6 +174,9 @@ class _Proof:
             for answer in ready:
                 self._take(answer, at_work.pop(answer)[1])
             self.root.narrow()
+        # Killed at work, they would be mourned aloud.
+        stopped = [worker.stop.remote() for worker in self.workers]
+        self._ray.wait([*at_work, *stopped], num_returns=len(at_work) + len(stopped), timeout=2 * self.slice)
         for worker in self.workers:
             self._ray.kill(worker)
         return self._result(time.perf_counter() - began, ended)
