@@ -156,7 +156,7 @@ class _Run:
     ) -> None:
         self.problem, self.store, self.memory, self.form = problem, store, memory, form
         self.exchange, self.loops, self.progress = exchange, loops, progress
-        self.began = seconds()
+        self.began, self.shards = seconds(), shards
         self.objects = int(_OBJECTS * memory)
         self.plan = self._plan(shards)
         self.counts = Counts()
@@ -172,6 +172,11 @@ class _Run:
                 settled = json.loads(json.dumps(self.plan.settled(self.problem.identity)))
                 save_plan(self.store, settled)
             check_same(settled["identity"], self.problem, self.store.place)
+            if self.shards not in (None, settled["shards"]):
+                raise BadParameter(
+                    f"The solve in {self.store.place} was begun with {settled['shards']} shards, and not {self.shards}; "
+                    f"say so, or delete {self.store.place}/work to begin again."
+                )
             self.plan = self.plan.resumed(settled)
             self.problem.take_up(self.plan.samples)
             try:
