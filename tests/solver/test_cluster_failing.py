@@ -16,6 +16,7 @@ import ray
 
 from clusters import SHARED, STORE, cluster_of, contents
 from zermelo import make_game, solve
+from zermelo.errors import BadParameter
 from zermelo.solver.cluster.crew import Crew
 from zermelo.solver.cluster.plan import JOURNAL
 from zermelo.solver.cluster.solve import ClusterSolved, solve_on_cluster
@@ -137,6 +138,8 @@ def test_the_driver_killed(tmp_path: Path, whole: dict[str, bytes]) -> None:
             assert len(names) == len(set(names)), "no unit in the journal was done again"
             assert units <= set(names)
             units = set(names)
+        with pytest.raises(BadParameter, match="was begun with 5 shards, and not 6"):
+            solve_on_cluster(make_game("connect", BOARD), table, memory_gb=SHARED, shards=6)
         _, solved = solve_on_cluster(make_game("connect", BOARD), table, memory_gb=SHARED, shards=5)
     assert kills >= 2
     assert contents(table) == whole

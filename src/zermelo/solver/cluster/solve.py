@@ -174,8 +174,8 @@ class _Run:
             check_same(settled["identity"], self.problem, self.store.place)
             if self.shards not in (None, settled["shards"]):
                 raise BadParameter(
-                    f"The solve in {self.store.place} was begun with {settled['shards']} shards, and not {self.shards}; "
-                    f"say so, or delete {self.store.place}/work to begin again."
+                    f"The solve in {self.store.place} was begun with {settled['shards']} shards, "
+                    f"and not {self.shards}; say so, or delete {self.store.place}/work to begin again."
                 )
             self.plan = self.plan.resumed(settled)
             self.problem.take_up(self.plan.samples)
