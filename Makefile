@@ -46,7 +46,7 @@ $(VENV)/.play: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.play
-	$(PIP) --editable '.[test,chess,web]'
+	$(PIP) --editable '.[test,chess,web,cluster]'
 	@touch $@
 
 clean:

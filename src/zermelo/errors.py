@@ -47,3 +47,7 @@ class Unsolvable(ZermeloError):
 
 class TableError(ZermeloError):
     """A solved table cannot be read, is damaged, or belongs to other rules."""
+
+
+class ClusterError(ZermeloError):
+    """A cluster cannot be joined, its nodes do not agree, or it failed."""

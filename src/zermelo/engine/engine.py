@@ -190,6 +190,38 @@ class Engine:
                     legal = [keeping_action(team, state, legal, interval[0], clock)]
             return proved(team, state, legal, interval, values, found, counts, clock, ended)
 
+    def narrow(
+        self, state: State, within: tuple[int, int], *, seconds: float | None = None
+    ) -> tuple[tuple[int, int], int]:
+        """What a state's value lies between, from what it is known or asked to lie between.
+
+        Parameters
+        ----------
+        state
+            Any of the game's, terminal ones too.
+        within
+            Least and most, for MAX. What comes back lies within, so a value outside of it shows as its nearer end.
+        seconds
+            A limit of time.
+
+        Returns
+        -------
+        tuple
+            Least and most, the same number if it did not stop before; and how many nodes were visited.
+
+        Raises
+        ------
+        BadParameter
+            States of the game can come back.
+        """
+        if self._rules.can_repeat:
+            raise BadParameter(f"States of {self.game!r} can come back; their values cannot be narrowed down by parts.")
+        with self._request():
+            self._compile_proof(state)
+            self._team.start("proof", None)
+            interval, _ = prove_state(self._team, state, within, seconds)
+            return interval, int(self._team.counts()["nodes"])
+
     def decide(
         self, at_least: int, state: State | None = None, *, seconds: float | None = None, nodes: int | None = None
     ) -> SearchResult:

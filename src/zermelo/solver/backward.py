@@ -78,7 +78,7 @@ class Backward:
             "tier": tier.number,
             "positions": tier.positions,
             "stored": tier.count,
-            "outcomes": _outcomes(census, self.problem),
+            "outcomes": outcome_rows(census, self.problem),
             "files": entries,
         }
 
@@ -159,7 +159,7 @@ class Backward:
                 some = words[_place(start + begin, found)]
                 missing += len(found.children) - self._improve(found, portion, some)
                 settle(found.own, some, self.problem.shift, some)
-                _count_into(counted, some, found.weights)
+                count_into(counted, some, found.weights)
             return len(keys), missing, counted
 
         done = missing = 0
@@ -191,63 +191,22 @@ class Backward:
 
     def _solve_loops(self, tier: Tier, portion: Portion, words: Any) -> tuple[int, Counter[int]]:
         """The outcomes of positions that lead to each other; as `_look_last`."""
-        problem, none = self.problem, (1 << self.problem.shift) - 1
-        keys = np.concatenate(list(self.storage.parts(tier)))
-        known = with_heads(keys)
-        own = np.empty(tier.count, dtype=np.int32)
-        ends = np.empty(tier.count, dtype=np.int64)
-        weights = np.empty(tier.count, dtype=np.uint8)
+        web = Web(self.problem, tier.number, np.concatenate(list(self.storage.parts(tier))), words)
+        all_missing = done = 0
 
         def edges(task: tuple[int, Any]) -> tuple[int, int, Any]:
             start, some = task
-            missing, targets = 0, []
-            for begin, found in problem.expand(some):
-                place = _place(start + begin, found)
-                within = found.tiers == tier.number
-                missing += len(found.children) - int(within.sum()) - self._improve(found, portion, words[place])
-                targets.append(places_of(known, found.children[within]).astype(np.int32))
-                ends[place] = np.diff(np.concatenate(([0], np.cumsum(within)))[found.ends], prepend=0)
-                own[place], weights[place] = found.own, found.weights
-            return len(some), missing, np.concatenate(targets)
+            return len(some), *web.edges(start, some, lambda found, best: self._improve(found, portion, best))
 
-        done = all_missing = 0
         parts = []
         for count, missing, targets in self.workers.in_order(edges, self._chunks(tier)):
             parts.append(targets)
             all_missing += missing
             done += count
             self.report(tier.number, done // 2, tier.count)
-        endless = self._endless(keys)
-        del keys
-        np.cumsum(ends, out=ends)
-        targets = np.concatenate(parts)
-        parts.clear()
-        values, plies = solve_loops(own, words, ends, targets, endless, problem.zero, problem.shift)
-        if problem.game.repetition is None and ((plies < 0) & ((words < 0) | (words & none != none))).any():
-            raise Unsolvable(
-                f"Positions of {problem.game!r} can come back, and it does not say so; "
-                "give it repetition='draw', or a function of the state come back to."
-            )
-        if plies.max(initial=0) >= none:
-            raise Unsolvable(f"Play of {problem.game!r} takes more than {none - 1} plies, which a table cannot hold.")
-        words[:] = values << problem.shift | np.where(plies < 0, none, plies)
-        census: Counter[int] = Counter()
-        _count_into(census, words, weights)
+        census = web.solve(parts)
         self.report(tier.number, tier.count, tier.count)
         return all_missing, census
-
-    def _endless(self, keys: Any) -> int:
-        """What endless play within the tier is worth, as words count values; it must be one number."""
-        problem = self.problem
-        if not callable(problem.game.repetition):
-            return problem.game.endless_value + problem.zero
-        least, most = problem.endless(keys)
-        if least != most:
-            raise Unsolvable(
-                f"Endless play of {problem.game!r} is worth from {least} to {most} in one tier; name a tier(state) "
-                "within which the value of repetition is the same for all states."
-            )
-        return least + problem.zero
 
     # Writing.
 
@@ -267,6 +226,97 @@ class Backward:
         while self._fresh and sum(kept.nbytes for kept in self._fresh.values()) > self.storage.memory // 8:
             del self._fresh[max(self._fresh)]
         release_unused()
+
+
+class Web:
+    """Positions of one tier that lead to each other, and how they are solved together.
+
+    Parameters
+    ----------
+    problem
+        What is solved.
+    number
+        Of the tier.
+    keys
+        All of the tier's positions, sorted.
+    words
+        For each, the outcome of its best successor elsewhere as far as it is known; changed.
+    """
+
+    def __init__(self, problem: Problem, number: int, keys: Any, words: Any) -> None:
+        self.problem, self.number, self.words = problem, number, words
+        self.known = with_heads(keys)
+        self.own = np.empty(len(keys), dtype=np.int32)
+        self.ends = np.empty(len(keys), dtype=np.int64)
+        self.weights = np.empty(len(keys), dtype=np.uint8)
+
+    def edges(self, start: int, keys: Any, improve: Callable[[Expansion, Any], int]) -> tuple[int, Any]:
+        """Expand some of the positions, of which the first is number ``start``; threads may do so side by side.
+
+        ``improve`` is told of an expansion and the words of its positions, improves these by successors elsewhere, and
+        returns how many of those it knows. Returned are how many it does not know, and the numbers of successors here.
+        """
+        missing, targets = 0, [np.empty(0, dtype=np.int32)]
+        for begin, found in self.problem.expand(keys):
+            place = _place(start + begin, found)
+            within = found.tiers == self.number
+            missing += len(found.children) - int(within.sum()) - improve(found, self.words[place])
+            targets.append(places_of(self.known, found.children[within]).astype(np.int32))
+            self.ends[place] = np.diff(np.concatenate(([0], np.cumsum(within)))[found.ends], prepend=0)
+            self.own[place], self.weights[place] = found.own, found.weights
+        return missing, np.concatenate(targets)
+
+    def solve(self, parts: list[Any]) -> Counter[int]:
+        """Write every position's outcome to its word, from the successors' numbers; returns how many have each.
+
+        Raises
+        ------
+        Unsolvable
+            What endless play is worth is not known, or the outcomes cannot be held by words.
+        """
+        problem, none = self.problem, (1 << self.problem.shift) - 1
+        endless = worth_of_endless(problem, self.known.keys)
+        np.cumsum(self.ends, out=self.ends)
+        targets = np.concatenate(parts)
+        parts.clear()
+        words = self.words
+        values, plies = solve_loops(self.own, words, self.ends, targets, endless, problem.zero, problem.shift)
+        check_loops(problem, values, plies, words)
+        words[:] = values << problem.shift | np.where(plies < 0, none, plies)
+        census: Counter[int] = Counter()
+        count_into(census, words, self.weights)
+        return census
+
+
+def check_loops(problem: Problem, values: Any, plies: Any, exits: Any) -> None:
+    """Refuse loops that the game does not speak of, and plies that words have no room for.
+
+    Raises
+    ------
+    Unsolvable
+        There are such.
+    """
+    none = (1 << problem.shift) - 1
+    if problem.game.repetition is None and ((plies < 0) & ((exits < 0) | (exits & none != none))).any():
+        raise Unsolvable(
+            f"Positions of {problem.game!r} can come back, and it does not say so; "
+            "give it repetition='draw', or a function of the state come back to."
+        )
+    if plies.max(initial=0) >= none:
+        raise Unsolvable(f"Play of {problem.game!r} takes more than {none - 1} plies, which a table cannot hold.")
+
+
+def worth_of_endless(problem: Problem, keys: Any) -> int:
+    """What endless play among these positions of a tier is worth, as words count values; it must be one number."""
+    if not callable(problem.game.repetition):
+        return problem.game.endless_value + problem.zero
+    least, most = problem.endless(keys)
+    if least != most:
+        raise Unsolvable(
+            f"Endless play of {problem.game!r} is worth from {least} to {most} in one tier; name a tier(state) "
+            "within which the value of repetition is the same for all states."
+        )
+    return least + problem.zero
 
 
 def _place(start: int, found: Expansion) -> slice:
@@ -291,14 +341,14 @@ def _outcomes_of(children: Any, tiers: Any, portion: Portion) -> tuple[Any, int]
     return words, found
 
 
-def _count_into(census: Counter[int], words: Any, weights: Any) -> None:
+def count_into(census: Counter[int], words: Any, weights: Any) -> None:
     """Add positions to a census by outcome and by how many positions each stands for."""
     pairs, times = np.unique(np.asarray(words, dtype=np.int64) << 8 | weights, return_counts=True)
     for pair, count in zip(pairs.tolist(), times.tolist(), strict=True):
         census[pair >> 8] += count * (pair & 255)
 
 
-def _outcomes(census: Counter[int], problem: Problem) -> list[list[int | None]]:
+def outcome_rows(census: Counter[int], problem: Problem) -> list[list[int | None]]:
     """Rows of value, remoteness and number of positions, in order."""
     none = (1 << problem.shift) - 1
     rows: list[list[int | None]] = []

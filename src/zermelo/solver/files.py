@@ -22,6 +22,13 @@ BLOCK: Final = 1 << 14
 
 def write_file(path: Path, keys: Any, words: Any, utility_range: tuple[int, int]) -> dict[str, Any]:
     """Write a file, whole or not at all; returns its entry in the manifest."""
+    content = file_content(keys, words, utility_range)
+    write_whole(path, content)
+    return entry_of(path.name, keys, content)
+
+
+def file_content(keys: Any, words: Any, utility_range: tuple[int, int]) -> Any:
+    """What stands in a file, as a buffer of Arrow's."""
     plies = remoteness_in(words, utility_range)
     table = pa.table(
         {
@@ -41,10 +48,13 @@ def write_file(path: Path, keys: Any, words: Any, utility_range: tuple[int, int]
         write_statistics=["key"],
         store_schema=False,
     )
-    content = sink.getvalue()
-    write_whole(path, content)
+    return sink.getvalue()
+
+
+def entry_of(name: str, keys: Any, content: Any) -> dict[str, Any]:
+    """A file's entry in the manifest."""
     return {
-        "file": path.name,
+        "file": name,
         "positions": len(keys),
         "first": int(keys[0]),
         "last": int(keys[-1]),
@@ -75,10 +85,15 @@ def open_file(path: Path) -> Any:
     TableError
         It is missing or damaged; the message names it.
     """
+    return opened(path, str(path))
+
+
+def opened(source: Any, name: str) -> Any:
+    """The same for a path or an open file; ``name`` is what to call it."""
     try:
-        return pq.ParquetFile(path, memory_map=False)
+        return pq.ParquetFile(source, memory_map=False)
     except (OSError, pa.ArrowException) as error:
-        raise TableError(f"The file {path} of the table cannot be read: {_first_line(error)}.") from None
+        raise TableError(f"The file {name} of the table cannot be read: {_first_line(error)}.") from None
 
 
 def read_file(path: Path, utility_range: tuple[int, int]) -> tuple[Any, Any]:

@@ -143,17 +143,8 @@ class Forward:
 
     def _successors(self, keys: Any) -> tuple[int, int, dict[int, Any]]:
         """How many positions, how many they stand for, and the keys that they lead to, by tier."""
-        found: dict[int, list[Any]] = {}
-        reach = 0
-        for _, expansion in self.problem.expand(keys):
-            reach += int(expansion.weights.sum())
-            children, tiers = expansion.children, expansion.tiers
-            if len(children) and tiers[0] == tiers[-1] and (tiers == tiers[0]).all():
-                found.setdefault(int(tiers[0]), []).append(children.copy())
-            else:
-                for number in np.unique(tiers):
-                    found.setdefault(int(number), []).append(children[tiers == number])
-        return len(keys), reach, {number: sorted_once(np.concatenate(arrays)) for number, arrays in found.items()}
+        reach, found = successors(self.problem, keys)
+        return len(keys), reach, {number: sorted_once(children) for number, children in found.items()}
 
     def _close(self, tier: Tier, own: Runs, leads_to: set[int]) -> list[Tier]:
         """Add what moves within the tier lead to, until nothing new turns up."""
@@ -189,6 +180,21 @@ class Forward:
         closed = self._write(tier.number, everything.merged(self.workers, self.storage.memory // 4), "closed")
         closed.positions, closed.loops, closed.leads_to = sum(reaches), True, sorted(leads_to)
         return [closed]
+
+
+def successors(problem: Problem, keys: Any) -> tuple[int, dict[int, Any]]:
+    """How many positions the keys stand for, and the keys that they lead to, by tier, in any order."""
+    found: dict[int, list[Any]] = {}
+    reach = 0
+    for _, expansion in problem.expand(keys):
+        reach += int(expansion.weights.sum())
+        children, tiers = expansion.children, expansion.tiers
+        if len(children) and tiers[0] == tiers[-1] and (tiers == tiers[0]).all():
+            found.setdefault(int(tiers[0]), []).append(children.copy())
+        else:
+            for number in np.unique(tiers):
+                found.setdefault(int(number), []).append(children[tiers == number])
+    return reach, {number: np.concatenate(arrays) for number, arrays in found.items()}
 
 
 def _with(known: list[Sorted], new: Any) -> list[Sorted]:

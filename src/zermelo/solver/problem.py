@@ -77,6 +77,23 @@ class Problem:
     """
 
     def __init__(self, game: Game, starts: Any = ()) -> None:
+        self._begin(game, starts)
+        met = self._met_at_random()
+        self.codec = Codec(self.rules, [*map(leaves_of, met), *_telling_rows(self.rows)])
+        # Positions that are the same by symmetry are one only if all of them can be reached or none, and if each
+        # names all the others: else they could not be counted.
+        self.fold = game.symmetries is not None and self._starts_are_symmetric() and self._is_mutual(met)
+
+    @classmethod
+    def resumed(cls, game: Game, samples: Iterable[Sequence[int]], fold: bool) -> "Problem":
+        """The problem of a game whose codec and symmetries another process has settled already."""
+        problem = cls.__new__(cls)
+        problem._begin(game, ())
+        problem.take_up(samples)
+        problem.fold = fold
+        return problem
+
+    def _begin(self, game: Game, starts: Any) -> None:
         self.game = game
         self.rules: CompiledGame = compiled(game)
         starts = starts if len(starts) else [game.initial]
@@ -85,11 +102,6 @@ class Problem:
         self._some_starts = [load_state(self.rules, starts[n]) if starts is self.rows else starts[n] for n in some]
         self.zero = -game.utility_range[0]
         self.shift = shift_of(game.utility_range)
-        met = self._met_at_random()
-        self.codec = Codec(self.rules, [*map(leaves_of, met), *_telling_rows(self.rows)])
-        # Positions that are the same by symmetry are one only if all of them can be reached or none, and if each
-        # names all the others: else they could not be counted.
-        self.fold = game.symmetries is not None and self._starts_are_symmetric() and self._is_mutual(met)
         self._batches: SimpleQueue[Batch] = SimpleQueue()
 
     def widen(self, misfits: Misfits) -> None:

@@ -129,9 +129,9 @@ def solve_timed(
         raise BadParameter(f"memory_gb is {memory_gb}; it must be more than 0.")
     target = Path(folder)
     problem = Problem(game, starts)
-    with _room_on_disk(target), _alone(target):
+    with room_on_disk(target), alone(target):
         if (target / MANIFEST).exists():
-            _check_same(read_manifest(target)["identity"], problem, target)
+            check_same(read_manifest(target)["identity"], problem, target)
         else:
             memory = max(LEAST_MEMORY, int(_SHARE * (memory_gb * (1 << 30) - _memory_now())))
             _run(problem, target, memory, count, progress)
@@ -154,17 +154,18 @@ def _run(problem: Problem, target: Path, memory: int, count: int, progress: Call
     storage = Storage(target / WORK, memory)
     state = storage.load_state()
     if state is not None:
-        _check_same(state["identity"], problem, target)
+        check_same(state["identity"], problem, target)
     with Workers(count) as workers:
-        tiers, state = _enumerate(problem, storage, workers, state, _reporter(progress, "forward"))
+        tiers, state = _enumerate(problem, storage, workers, state, reporter(progress, "forward"))
         solved = {int(number): entry for number, entry in state.get("solved", {}).items()}
-        backward = Backward(problem, storage, workers, _reporter(progress, "backward", tiers, solved), target, tiers)
+        report = reporter(progress, "backward", tiers, solved)
+        backward = Backward(problem, storage, workers, report, target, tiers)
 
         def save(entries: dict[int, dict[str, Any]]) -> None:
             storage.save_state({**state, "solved": entries})
 
         backward.run(solved, save)
-    _write_manifest(problem, target, [solved[number] for number in sorted(solved)])
+    write_whole(target / MANIFEST, manifest_content(problem, [solved[number] for number in sorted(solved)], {}))
     storage.drop()
 
 
@@ -190,8 +191,10 @@ def _enumerate(
             state = None
 
 
-def _write_manifest(problem: Problem, target: Path, tiers: list[dict[str, Any]]) -> None:
+def manifest_content(problem: Problem, tiers: list[dict[str, Any]], more: dict[str, Any]) -> bytes:
+    """The manifest of a table, with ``more`` in it."""
     manifest = {
+        **more,
         "format": FORMAT,
         "identity": problem.identity,
         "fold": problem.fold,
@@ -202,10 +205,17 @@ def _write_manifest(problem: Problem, target: Path, tiers: list[dict[str, Any]])
     }
     manifest = json.loads(json.dumps(manifest))
     content = json.dumps({**manifest, "checksum": checksum_of(manifest)}, sort_keys=True, indent=1)
-    write_whole(target / MANIFEST, content.encode() + b"\n")
+    return content.encode() + b"\n"
 
 
-def _check_same(identity: dict[str, Any], problem: Problem, target: Path) -> None:
+def check_same(identity: dict[str, Any], problem: Problem, target: Path | str) -> None:
+    """Refuse to solve into a place that holds another game.
+
+    Raises
+    ------
+    TableError
+        It does.
+    """
     ours = json.loads(json.dumps(problem.identity))
     for name, meaning in (
         ("game", "the game"),
@@ -222,7 +232,7 @@ def _check_same(identity: dict[str, Any], problem: Problem, target: Path) -> Non
 
 
 @contextlib.contextmanager
-def _room_on_disk(target: Path) -> Iterator[None]:
+def room_on_disk(target: Path | str) -> Iterator[None]:
     """A full disk, said in a sentence."""
     try:
         yield
@@ -237,7 +247,7 @@ def _room_on_disk(target: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _alone(target: Path) -> Iterator[None]:
+def alone(target: Path) -> Iterator[None]:
     """Keep other processes from solving into the same folder; the lock goes with the process, however it ends."""
     target.mkdir(parents=True, exist_ok=True)
     if sys.platform == "win32":
@@ -256,10 +266,10 @@ def _alone(target: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _reporter(
+def reporter(
     progress: Callable[[Progress], None] | None,
     phase: Literal["forward", "backward"],
-    tiers: Sequence[Tier] = (),
+    tiers: Sequence[Any] = (),
     solved: Iterable[int] = (),
 ) -> Callable[[int, int, int], None]:
     """What forward and backward call: it adds up, and passes on no more than ten reports a second."""

@@ -18,7 +18,7 @@ from zermelo.compiled.states import flatten
 from zermelo.errors import TableError
 from zermelo.game import MAX, Action, Game, State
 from zermelo.solver.expand import name_states
-from zermelo.solver.files import open_file, read_file, words_of
+from zermelo.solver.files import open_file, words_of
 from zermelo.solver.lookup import look_up, with_heads
 from zermelo.solver.outcomes import ABSENT, preference_of, remoteness_in, values_in
 from zermelo.solver.problem import knowledge_of
@@ -68,16 +68,19 @@ class Table:
     """
 
     def __init__(self, folder: Path | str, game: Game | None = None) -> None:
-        self.folder = Path(folder)
-        self.manifest = read_manifest(self.folder)
+        self._take_up(Path(folder), read_manifest(Path(folder)), game)
+        for tier in self.manifest["tiers"]:
+            self._files[tier["tier"]] = [TableFile(self.folder, entry) for entry in tier["files"]]
+
+    def _take_up(self, folder: Path, manifest: dict[str, Any], game: Game | None) -> None:
+        """All but the files."""
+        self.folder, self.manifest = folder, manifest
         self.game = _game_of(self.manifest, self.folder) if game is None else game
         _check_identity(self.manifest["identity"], self.game, self.folder)
         self._rules = compiled(self.game)
         self._codec = Codec.read(self._rules, self.manifest["columns"])
         self._fold = bool(self.manifest["fold"])
-        self._files: dict[int, list[_File]] = {}
-        for tier in self.manifest["tiers"]:
-            self._files[tier["tier"]] = [_File(self.folder, entry) for entry in tier["files"]]
+        self._files: dict[int, list[TableFile]] = {}
         self._tiered = self.game.tier is not None
         self._blocks: OrderedDict[tuple[str, int], tuple[Any, Any]] = OrderedDict()
 
@@ -106,15 +109,21 @@ class Table:
 
     def get(self, state: State) -> Entry | None:
         """What is known of a position; None where the table does not hold it."""
+        key = self.stored_key(state)
+        return None if key < 0 else self._find(key, state, self._files)
+
+    def stored_key(self, state: State) -> int:
+        """The key that a position is stored under; negative where it can have none."""
         keys = [self._codec.key(state)]
         if self._fold:
             keys += [self._codec.key(other) for other in self._rules.symmetries(state)]
-        key = min(keys)
-        if key < 0:
-            return None
-        tiers = [self._rules.tier(state)] if self._tiered else list(self._files)
+        return min(keys)
+
+    def _find(self, key: int, state: State, files: Mapping[int, list["TableFile"]]) -> Entry | None:
+        """What some files, by tier, say of a position."""
+        tiers = [self._rules.tier(state)] if self._tiered else list(files)
         for tier in tiers:
-            for file in self._files.get(tier, ()):
+            for file in files.get(tier, ()):
                 if file.first <= key <= file.last:
                     known, words = self._block(file, file.block_of(key))
                     place = int(np.searchsorted(known, key))
@@ -183,25 +192,33 @@ class Table:
 
     def words(self, states: Any) -> Any:
         """The outcome words of many positions, negative where the table holds none; see `zermelo.solver.outcomes`."""
+        return self.known(*self._names(states))
+
+    def _names(self, states: Any) -> tuple[Any, Any]:
+        """The keys and tiers of many positions."""
         rows = states if isinstance(states, np.ndarray) else np.array([flatten(state) for state in states])
         keys, tiers = np.empty(len(rows), dtype=np.int64), np.empty(len(rows), dtype=np.int64)
         if len(rows):
             with explained(self._rules):
                 name_states(self._rules, self._codec.layout, rows, self._fold, keys, tiers)
-        return self.known(keys, tiers)
+        return keys, tiers
 
     def known(self, keys: Any, tiers: Any) -> Any:
         """The outcome words of keys of these tiers, negative where the table holds none."""
         words = np.full(len(keys), ABSENT, dtype=np.int32)
-        for tier, files in self._files.items():
-            for file in files:
+        self._find_words(self._files, keys, tiers, words)
+        return words
+
+    def _find_words(self, files: Mapping[int, list["TableFile"]], keys: Any, tiers: Any, words: Any) -> None:
+        """Write what some files, by tier, say of many positions."""
+        for tier, some in files.items():
+            for file in some:
                 chosen = (keys >= file.first) & (keys <= file.last) & (words < 0)
                 if self._tiered:
                     chosen &= tiers == tier
                 places = np.flatnonzero(chosen)
                 if len(places):
                     self._read_words(file, keys, places, words)
-        return words
 
     def census(self) -> list[dict[str, Any]]:
         """For each tier: its number, positions, and rows of value, remoteness and how many positions have them."""
@@ -268,13 +285,13 @@ class Table:
             raise KeyError(f"{int((words < 0).sum())} of {len(words)} positions are not in the table {self.folder}")
         return words
 
-    def _read_words(self, file: "_File", keys: Any, places: Any, words: Any) -> None:
+    def _read_words(self, file: "TableFile", keys: Any, places: Any, words: Any) -> None:
         """Find keys in a file: block by block, or in all of it where many blocks are wanted."""
         places = places[np.argsort(keys[places], kind="stable")]
         blocks = np.searchsorted(file.firsts, keys[places], side="right") - 1
         if len(np.unique(blocks)) > len(file.firsts) // _MANY:
             some = words[places]
-            known, outcomes = read_file(file.path, self.game.utility_range)
+            known, outcomes = file.read_all(self.game.utility_range)
             look_up(with_heads(known), outcomes, keys[places], some)
             words[places] = some
             return
@@ -285,7 +302,7 @@ class Table:
             look_up(with_heads(known), outcomes, keys[wanted], some)
             words[wanted] = some
 
-    def _block(self, file: "_File", number: int) -> tuple[Any, Any]:
+    def _block(self, file: "TableFile", number: int) -> tuple[Any, Any]:
         name = (file.path.name, number)
         if name not in self._blocks:
             self._blocks[name] = file.read(number, self.game.utility_range)
@@ -300,7 +317,7 @@ class Table:
         return Entry(int(values_in(words, self.game.utility_range)[0]), None if plies < 0 else plies)
 
 
-class _File:
+class TableFile:
     """One file of a table, opened when it is first read."""
 
     def __init__(self, folder: Path, entry: Mapping[str, Any]) -> None:
@@ -328,13 +345,25 @@ class _File:
         try:
             return words_of(self._open()[0].read_row_group(number, use_threads=False), utility_range)
         except OSError:
-            raise TableError(
-                f"The file {self.path} of the table is damaged; 'zermelo verify' tells what else is."
-            ) from None
+            raise self._damaged() from None
+
+    def read_all(self, utility_range: tuple[int, int]) -> tuple[Any, Any]:
+        """The keys and outcome words of the whole file."""
+        try:
+            return words_of(self._open()[0].read(use_threads=False), utility_range)
+        except OSError:
+            raise self._damaged() from None
+
+    def _damaged(self) -> TableError:
+        return TableError(f"The file {self.path} of the table is damaged; 'zermelo verify' tells what else is.")
+
+    def open(self) -> Any:
+        """The file, to read row groups from."""
+        return open_file(self.path)
 
     def _open(self) -> tuple[Any, Any]:
         if self._opened is None:
-            file = open_file(self.path)
+            file = self.open()
             groups = range(file.metadata.num_row_groups)
             firsts = [file.metadata.row_group(number).column(0).statistics.min for number in groups]
             self._opened = file, np.array(firsts, dtype=np.int64)
@@ -351,14 +380,23 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     """
     path = folder / MANIFEST
     try:
-        manifest: dict[str, Any] = json.loads(path.read_text())
-        said = manifest.pop("checksum")
+        content = path.read_bytes()
     except FileNotFoundError:
         unfinished = (
             " Its solve was not finished; the same 'zermelo solve' goes on." if (folder / "work").is_dir() else ""
         )
         raise TableError(f"{folder} holds no solved table; it has no {MANIFEST}.{unfinished}") from None
-    except (OSError, ValueError, KeyError):
+    except OSError:
+        content = b""
+    return check_manifest(content, str(path))
+
+
+def check_manifest(content: bytes, path: str) -> dict[str, Any]:
+    """What a manifest says; errors as `read_manifest`."""
+    try:
+        manifest: dict[str, Any] = json.loads(content)
+        said = manifest.pop("checksum")
+    except (ValueError, KeyError):
         raise TableError(f"{path} is damaged; it must be the manifest that 'zermelo solve' wrote.") from None
     if manifest.get("format") != FORMAT:
         raise TableError(f"{path} is of the format {manifest.get('format')!r}; this version reads {FORMAT!r}.")

@@ -17,6 +17,10 @@ ParameterOption = Annotated[
     list[str] | None, typer.Option("-p", "--parameter", metavar="NAME=VALUE", help="A parameter of the game.")
 ]
 MovesOption = Annotated[str, typer.Option("--moves", metavar="A,B,…", help="Moves already made.")]
+ClusterOption = Annotated[
+    str | None, typer.Option("--cluster", metavar="auto|local|ADDRESS", help="Work on a Ray cluster.")
+]
+ShardsOption = Annotated[int | None, typer.Option(help="With --cluster: in how many shards positions lie.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 

@@ -31,6 +31,7 @@ from zermelo.ui.arguments import (
     EXIT_ERROR,
     EXIT_INTERRUPTED,
     EXIT_USAGE,
+    ClusterOption,
     GameArgument,
     JsonOption,
     MovesOption,
@@ -40,6 +41,7 @@ from zermelo.ui.arguments import (
     parse_parameters,
 )
 from zermelo.ui.checking import audit, print_report, write_new_game
+from zermelo.ui.clustering import analyse_positions, prove_clustered
 from zermelo.ui.comparing import compare_file, parse_board
 from zermelo.ui.counting import census
 from zermelo.ui.explaining import check_out, print_tree, write_tree
@@ -271,6 +273,11 @@ def analyse(
     threads: Annotated[int, typer.Option(help="Threads that search together.")] = 1,
     table_mb: Annotated[float, typer.Option(help="Memory of the tables, in MiB.")] = 256.0,
     root_values: Annotated[bool, typer.Option("--root-values", help="The value of every move.")] = False,
+    cluster: ClusterOption = None,
+    positions: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Analyse these positions, one a line: text or moves.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="For --positions: .jsonl or .arrow.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Analyse a position with the compiled engine, ever deeper."""
@@ -279,6 +286,14 @@ def analyse(
     if seconds is None and depth is None and nodes is None and not prove:
         seconds = ANALYSE_SECONDS
     request = Request(seconds, depth, nodes, prove, root_values, threads, table_mb)
+    if positions is not None:
+        analyse_positions(rules, positions, out, request, cluster)
+        return
+    if cluster is not None:
+        result = prove_clustered(rules, state, request, cluster)
+        record = {"game": rules.name, "parameters": dict(rules.parameters), "guarantee": guarantee(rules, result)}
+        print(json.dumps({**record, **result.to_dict()}) if as_json else result)
+        return
     engine = make_engine(rules, request, Console(stderr=True))
     if as_json:
         result = analysing.analyse(engine, state, request, lambda result: None)

@@ -17,9 +17,11 @@ from zermelo.game import Game, State
 from zermelo.registry import make_game
 from zermelo.ui.arguments import (
     EXIT_INTERRUPTED,
+    ClusterOption,
     GameArgument,
     JsonOption,
     ParameterOption,
+    ShardsOption,
     fail,
     parse_parameters,
 )
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 def solve(
     game: GameArgument,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The folder of the table; made where it is missing.")
+        str | None, typer.Option(metavar="DIR", help="The folder of the table; made where it is missing.")
     ] = None,
     parameter: ParameterOption = None,
     workers: Annotated[int | None, typer.Option(help="Threads; as many as there are processors if not given.")] = None,
@@ -44,6 +46,8 @@ def solve(
         str | None, typer.Option(metavar="MEN", help="Begin from every placement of these men, as the game names them.")
     ] = None,
     foresee: Annotated[bool, typer.Option("--estimate", help="Only predict positions, time, memory and disk.")] = False,
+    cluster: ClusterOption = None,
+    shards: ShardsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Solve a whole game: the value and remoteness of every position, into a table on disk.
@@ -61,6 +65,13 @@ def solve(
         return
     if out is None:
         raise BadParameter("Say where the table goes: --out DIR.")
+    if cluster is not None:
+        from zermelo.ui.clustering import solve_clustered
+
+        solve_clustered(rules, out, cluster, workers, memory_gb, starts, shards, as_json)
+        return
+    if shards is not None:
+        raise BadParameter("--shards goes with --cluster; one machine keeps no shards.")
     try:
         with progress_shown(Console(stderr=True)) as report:
             _, solved = solve_timed(rules, out, workers=workers, memory_gb=memory_gb, starts=starts, progress=report)
@@ -250,7 +261,7 @@ def ending(remoteness: int | None) -> str:
     return "play need never end" if remoteness is None else "1 ply" if remoteness == 1 else f"{remoteness} plies"
 
 
-def print_solved(game: Game, out: Path, solved: "Solved", console: Console) -> None:
+def print_solved(game: Game, out: Path | str, solved: "Solved", console: Console) -> None:
     """What a solve came to, for people."""
     rows: list[tuple[str, Any]] = [
         ("game", repr(game)),

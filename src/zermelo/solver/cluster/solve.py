@@ -1,0 +1,259 @@
+"""The whole of it on a cluster: plan, enumerate, solve backwards, publish; or go on where an earlier run stopped."""
+
+import json
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from zermelo.errors import BadParameter
+from zermelo.game import Game
+from zermelo.solver.cluster.backward import ClusterBackward, Exchange, Loops
+from zermelo.solver.cluster.crew import Counts, Crew, alive, connected, processors, seconds
+from zermelo.solver.cluster.forward import ClusterForward, ClusterTier, skew
+from zermelo.solver.cluster.plan import Journal, Plan, load_plan, save_plan
+from zermelo.solver.cluster.publish import Form, Publisher
+from zermelo.solver.cluster.source import source_of
+from zermelo.solver.cluster.stores import Store, is_url, said, store_at
+from zermelo.solver.cluster.table import open_table, read_manifest_at
+from zermelo.solver.problem import Misfits, Problem, knowledge_of
+from zermelo.solver.solve import (
+    Progress,
+    Solved,
+    alone,
+    check_same,
+    manifest_content,
+    peak_memory_mb,
+    reporter,
+    room_on_disk,
+)
+from zermelo.solver.table import MANIFEST, Table
+
+_SHARDS_EACH: Final = 4
+"""Shards for each processor that there is at the beginning, unless told otherwise."""
+LEAST_PART, MOST_PART = 1 << 12, 1 << 20
+_BYTES_OF_PART: Final = 1024
+"""A task may need as many for each of its keys: some dozens of successors, twice, and where they belong."""
+_OBJECTS: Final = 0.3
+"""Of a node's memory, for blocks on their way."""
+_BYTES_ON_THE_WAY: Final = 64
+"""Of blocks, for each key of a wave."""
+
+
+@dataclass(frozen=True)
+class ClusterSolved(Solved):
+    """What a solve on a cluster came to; `peak_memory_mb` is the driver's."""
+
+    nodes: int
+    shards: int
+    exchanged_bytes: int
+    """Of blocks that tasks handed to others."""
+    crossed_bytes: int
+    """Of these, between nodes."""
+    tasks: int
+    units_resumed: int
+    """Units of work that an earlier run had done."""
+    skew: float
+    """The largest shard over the mean one."""
+    idle: float
+    """The share of the workers' time in which they had nothing to do."""
+    node_peak_mb: float
+    """The most memory that the workers of one node have taken, shared memory counted with each."""
+    worker_peak_mb: float
+    shard_bytes: list[int]
+    """Of keys and outcomes, by shard."""
+
+
+def solve_on_cluster(
+    game: Game,
+    place: Path | str,
+    *,
+    cluster: str = "auto",
+    workers: int | None = None,
+    memory_gb: float = 8.0,
+    starts: Any = (),
+    progress: Callable[[Progress], None] | None = None,
+    shards: int | None = None,
+    form: Form | None = None,
+    exchange: Exchange = "auto",
+    loops: Loops = "auto",
+) -> tuple[Table, ClusterSolved]:
+    """Solve every position that can be reached on a Ray cluster, and write the table.
+
+    Parameters
+    ----------
+    game
+        What to solve; its rules must compile.
+    place
+        Where the table goes: a folder that all nodes see under the same path, or a URL of fsspec's.
+    cluster
+        ``auto``, ``local`` or an address; see `zermelo.solver.cluster.crew.connected`.
+    workers
+        Of a local cluster.
+    memory_gb
+        Memory that the work on one node should not exceed, in 2**30 bytes.
+    starts, progress
+        As `zermelo.solver.solve.solve_timed`.
+    shards
+        How many; 4 for each processor if None. Fixed when a solve begins.
+    form
+        ``merged``: the files that one machine writes; ``shards``: a file for each shard. Merged in a folder, and shards
+        at a URL, if None.
+    exchange, loops
+        How parts learn of their successors, and how tiers with loops are solved; see `zermelo.solver.cluster.backward`.
+
+    Returns
+    -------
+    Table, ClusterSolved
+        The table, and what it took.
+
+    Raises
+    ------
+    NotCompilable, Unsolvable, TableError, BadParameter
+        As `zermelo.solver.solve.solve_timed`.
+    ClusterError
+        The cluster cannot be joined, its nodes do not agree, or it failed; the same call goes on.
+    """
+    began = seconds()
+    if not memory_gb > 0:
+        raise BadParameter(f"memory_gb is {memory_gb}; it must be more than 0.")
+    for name, number in (("workers", workers), ("shards", shards)):
+        if number is not None and number < 1:
+            raise BadParameter(f"The number of {name} is {number}; it must be at least 1.")
+    store = store_at(str(place))
+    problem = Problem(game, starts)
+    memory = int(memory_gb * (1 << 30))
+    run = None
+    with room_on_disk(store.place), nullcontext() if store.path is None else alone(store.path):
+        store.check()
+        manifest = read_manifest_at(store)
+        if manifest is not None:
+            check_same(manifest["identity"], problem, store.place)
+            store.delete("work")  # what a driver left that was killed at the very end
+        else:
+            with connected(cluster, workers, memory), said(store.place):
+                chosen: Form = form or ("shards" if is_url(str(place)) else "merged")
+                run = _Run(problem, store, memory, shards, chosen, exchange, loops, progress)
+                run.run()
+    table = open_table(store.place, game)
+    return table, _solved(problem, table, store, run, seconds() - began)
+
+
+class _Run:
+    """One run of a driver."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        store: Store,
+        memory: int,
+        shards: int | None,
+        form: Form,
+        exchange: Exchange,
+        loops: Loops,
+        progress: Callable[[Progress], None] | None,
+    ) -> None:
+        self.problem, self.store, self.memory, self.form = problem, store, memory, form
+        self.exchange, self.loops, self.progress = exchange, loops, progress
+        self.began, self.shards = seconds(), shards
+        self.objects = int(_OBJECTS * memory)
+        self.plan = self._plan(shards)
+        self.counts = Counts()
+        self.nodes = self.resumed = 0
+        self.processors = processors()
+        self.tiers: list[ClusterTier] = []
+
+    def run(self) -> None:
+        """All of it; begins again with a wider codec when a state turns up that has no key."""
+        while True:
+            settled = load_plan(self.store)
+            if settled is None:
+                settled = json.loads(json.dumps(self.plan.settled(self.problem.identity)))
+                save_plan(self.store, settled)
+            check_same(settled["identity"], self.problem, self.store.place)
+            if self.shards not in (None, settled["shards"]):
+                raise BadParameter(
+                    f"The solve in {self.store.place} was begun with {settled['shards']} shards, "
+                    f"and not {self.shards}; say so, or delete {self.store.place}/work to begin again."
+                )
+            self.plan = self.plan.resumed(settled)
+            self.problem.take_up(self.plan.samples)
+            try:
+                self._solve()
+                return
+            except Misfits as misfits:
+                self.problem.widen(misfits)
+                self.plan = self._plan(self.plan.shards)
+                self.store.delete("work")
+
+    def _plan(self, shards: int | None) -> Plan:
+        game, nodes = self.problem.game, alive()
+        # The object store lies in the same memory as the tasks do.
+        each = int((self.memory - self.objects) // max(node["Resources"].get("CPU", 1) for node in nodes))
+        part = max(LEAST_PART, min(MOST_PART, each // _BYTES_OF_PART))
+        return Plan(
+            source=source_of(game),
+            fingerprints=(game.fingerprint, knowledge_of(game)),
+            place=self.store.place,
+            shards=shards or _SHARDS_EACH * processors(),
+            part=part,
+            wave=max(4, len(nodes) * self.objects // (part * _BYTES_ON_THE_WAY)),
+            memory=each,
+            samples=self.problem.codec.samples,
+            fold=self.problem.fold,
+        )
+
+    def _solve(self) -> None:
+        journal = Journal(self.store)
+        self.resumed = journal.resumed
+        crew = Crew(self.plan)
+        self.counts = crew.counts
+        try:
+            self.nodes = crew.greet(self.plan.fingerprints)
+            report = reporter(self.progress, "forward")
+            forward = ClusterForward(self.problem, self.plan, self.store, journal, crew, report)
+            self.tiers = forward.run()
+            publisher = Publisher(self.plan, journal, crew, self.form)
+            report = reporter(self.progress, "backward", self.tiers)
+            ClusterBackward(
+                self.problem, self.plan, journal, crew, report, publisher, self.tiers, self.nodes, self.objects // 2,
+                self.exchange, self.loops,
+            ).run()  # fmt: skip
+        finally:
+            crew.drop()
+            journal.flush()
+        more = {} if self.form == "merged" else {"shards": self.plan.shards}
+        self.store.write(MANIFEST, manifest_content(self.problem, publisher.tiers(), more))
+        self.store.delete("work")
+
+
+def _solved(problem: Problem, table: Table, store: Store, run: _Run | None, took: float) -> ClusterSolved:
+    entry = table[problem.start]
+    counts = Counts() if run is None else run.counts
+    peaks = [sum(processes.values()) for processes in counts.peaks.values()]
+    by_shard = [] if run is None else list(zip(*(tier.counts for tier in run.tiers), strict=True))
+    idle = 0.0
+    if run is not None and counts.busy:
+        idle = max(0.0, 1 - sum(counts.busy.values()) / ((seconds() - run.began) * run.processors))
+    return ClusterSolved(
+        positions=len(table),
+        stored=int(table.manifest["stored"]),
+        value=entry.value,
+        remoteness=entry.remoteness,
+        seconds=took,
+        positions_per_second=len(table) / took,
+        peak_memory_mb=peak_memory_mb(),
+        bytes=sum(file["bytes"] for tier in table.manifest["tiers"] for file in tier["files"]),
+        nodes=0 if run is None else run.nodes,
+        shards=int(table.manifest.get("shards", 0)) if run is None else run.plan.shards,
+        exchanged_bytes=counts.exchanged,
+        crossed_bytes=counts.crossed,
+        tasks=counts.tasks,
+        units_resumed=0 if run is None else run.resumed,
+        skew=1.0 if run is None else skew(run.tiers),
+        idle=idle,
+        node_peak_mb=max(peaks, default=0) / (1 << 20),
+        worker_peak_mb=max((peak for some in counts.peaks.values() for peak in some.values()), default=0) / (1 << 20),
+        shard_bytes=[12 * sum(counted) for counted in by_shard],
+    )

@@ -1,0 +1,130 @@
+"""The commands on a Ray cluster: ``zermelo solve --cluster``, ``zermelo analyse --cluster`` and ``--positions``."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from zermelo.errors import BadParameter
+from zermelo.game import Game, State
+from zermelo.ui.analysing import Request
+from zermelo.ui.arguments import EXIT_INTERRUPTED, fail, parse_moves
+from zermelo.ui.solving import print_solved, progress_shown, size
+
+if TYPE_CHECKING:
+    from zermelo.result import SearchResult
+
+
+def solve_clustered(
+    rules: Game,
+    out: str,
+    cluster: str,
+    workers: int | None,
+    memory_gb: float,
+    starts: Any,
+    shards: int | None,
+    as_json: bool,
+) -> None:
+    """Solve a game on a cluster, and say what came of it."""
+    from zermelo.solver.cluster.solve import solve_on_cluster
+
+    try:
+        with progress_shown(Console(stderr=True)) as report:
+            _, solved = solve_on_cluster(
+                rules, out, cluster=cluster, workers=workers, memory_gb=memory_gb, starts=starts, shards=shards,
+                progress=report,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        fail(f"Interrupted; the same command goes on with what is in {out}.", EXIT_INTERRUPTED)
+    if as_json:
+        print(json.dumps(solved.to_dict()))
+        return
+    console = Console()
+    print_solved(rules, out, solved, console)
+    rows = [
+        ("cluster", f"{solved.nodes} nodes, {solved.shards} shards; the largest is {solved.skew:.2f} times the mean"),
+        ("exchange", f"{size(solved.exchanged_bytes)}, {size(solved.crossed_bytes)} of it between nodes"),
+        ("workers", f"{solved.node_peak_mb:,.0f} MB on one node at most; idle {solved.idle:.0%} of the time"),
+    ]
+    for name, text in rows:
+        console.print(f"{name:<12} {text}", markup=False, highlight=False, soft_wrap=True)
+
+
+def prove_clustered(rules: Game, state: State, request: Request, cluster: str) -> "SearchResult":
+    """Prove a position's value on a cluster.
+
+    Raises
+    ------
+    BadParameter
+        The request is for something else than a proof.
+    """
+    from zermelo.solver.cluster.proof import prove_on_cluster
+
+    if not request.prove or request.depth is not None or request.nodes is not None or request.root_values:
+        raise BadParameter("On a cluster one position is proven: --cluster goes with --prove and --seconds.")
+    return prove_on_cluster(rules, state, cluster=cluster, seconds=request.seconds, table_mb=request.table_mb)
+
+
+def analyse_positions(rules: Game, file: Path, out: Path | None, request: Request, cluster: str | None) -> None:
+    """Analyse every position in a file.
+
+    Raises
+    ------
+    BadParameter
+        The file cannot be read, a line means no position, or no result file is named.
+    """
+    from zermelo.solver.cluster.batch import analyse_positions
+
+    if out is None:
+        raise BadParameter("Say where the results go: --out FILE.jsonl or FILE.arrow.")
+    if request.root_values or request.threads != 1:
+        raise BadParameter("With --positions, each position has one thread, and moves have no values of their own.")
+    limits = {"prove": request.prove, "seconds": request.seconds, "depth": request.depth, "nodes": request.nodes,
+              "table_mb": request.table_mb}  # fmt: skip
+    positions = read_positions(rules, file)
+    console = Console(stderr=True)
+    with console.status("") as status:
+
+        def progress(done: int, total: int) -> None:
+            status.update(f"{done:,} of {total:,} positions")
+
+        try:
+            earlier = analyse_positions(rules, positions, out, limits, cluster=cluster or "local", progress=progress)
+        except KeyboardInterrupt:
+            fail(f"Interrupted; the same command goes on with what is in {out}.", EXIT_INTERRUPTED)
+    print(f"{len(positions):,} positions, {earlier:,} of them from an earlier run: {out}")
+
+
+def read_positions(game: Game, file: Path) -> list[tuple[str, State]]:
+    """Positions in a file, one a line: in the game's notation, or as the moves that lead there.
+
+    Raises
+    ------
+    BadParameter
+        The file cannot be read or is empty, or a line of it means no position.
+    """
+    try:
+        lines = [line.strip() for line in file.read_text(encoding="utf-8").splitlines()]
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise BadParameter(f"{file} cannot be read: {reason}.") from None
+    positions = []
+    for number, line in enumerate(lines, start=1):
+        if line:
+            positions.append((line, _position(game, line, f"{file}, line {number}")))
+    if not positions:
+        raise BadParameter(f"{file} holds no position; it must hold one a line.")
+    return positions
+
+
+def _position(game: Game, line: str, place: str) -> State:
+    if game.from_text is not None:
+        try:
+            return game.from_text(line)
+        except ValueError:
+            pass
+    try:
+        return game.replay(parse_moves(game, line))
+    except Exception as error:
+        raise BadParameter(f"{place}: {line!r} is no position of {game.name}: {str(error).rstrip('.')}.") from None

@@ -1,0 +1,38 @@
+"""Clusters of several nodes on this machine, each with its own object store."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+STORE = 100 << 20
+"""Bytes of a node's object store."""
+SHARED = 0.5
+"""GiB that the work on one node may take."""
+
+
+@contextmanager
+def cluster_of(nodes: int, processors: int = 1) -> Iterator[Any]:
+    """A cluster of so many nodes, to which this process is connected."""
+    os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
+    os.environ["PYTHONPATH"] = str(Path(__file__).parent)  # where workers find games that only tests have
+    import ray
+    from ray.cluster_utils import Cluster
+
+    arguments = {"num_cpus": processors, "object_store_memory": STORE}
+    cluster = Cluster(initialize_head=True, head_node_args={**arguments, "include_dashboard": False})
+    try:
+        for _ in range(nodes - 1):
+            cluster.add_node(**arguments)
+        ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR", configure_logging=False)
+        cluster.wait_for_nodes()
+        yield cluster
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of a table."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}

@@ -1,0 +1,100 @@
+"""A game solved on a cluster comes to the very files that one machine writes."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clusters import SHARED, cluster_of, contents
+from fuzz import fuzz_game
+from loops import loop_game
+from zermelo import Game, make_game, solve
+from zermelo.solver.cluster.solve import ClusterSolved, solve_on_cluster
+
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+def compare(game: Game, folder: Path, shards: int, exchange: str = "auto", loops: str = "auto") -> ClusterSolved:
+    """Solve here and on the cluster."""
+    one, many = folder / f"one-{game}", folder / f"many-{game}-{shards}-{exchange}-{loops}"
+    if not one.exists():
+        solve(game, one, workers=1)
+    ways: Any = {"exchange": exchange, "loops": loops}
+    _, solved = solve_on_cluster(game, many, memory_gb=SHARED, shards=shards, **ways)
+    assert contents(one) == contents(many)
+    assert solved.shards == shards
+    return solved
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("nodes", [2, 3, 5])
+def test_the_same_files_on_several_nodes(nodes: int, tmp_path: Path) -> None:
+    with cluster_of(nodes):
+        for rows, columns in ((3, 3), (4, 4)):
+            game = make_game("connect", {"rows": str(rows), "columns": str(columns)})
+            solved = compare(game, tmp_path, 2 * nodes + 1)
+            assert solved.nodes == nodes
+            assert solved.exchanged_bytes > solved.crossed_bytes > 0
+        compare(make_game("kalah", {"pits": "2", "seeds": "2"}), tmp_path, nodes + 1)
+
+
+@pytest.mark.slow
+def test_games_of_all_kinds(tmp_path: Path) -> None:
+    """With tiers and without, with moves that stay within a tier, with loops; two ways of exchange, many shards."""
+    with cluster_of(2):
+        game = make_game("connect", {"rows": "4", "columns": "3"})
+        compare(game, tmp_path, 1)
+        compare(game, tmp_path, 7, "ask")
+        compare(game, tmp_path, 7, "fetch")
+        compare(make_game("tictactoe"), tmp_path, 3, "ask")
+        compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, 3)
+        compare(make_game("kayles"), tmp_path, 4)
+        compare(make_game("nim"), tmp_path, 5, "ask")
+        compare(make_game("breakthrough", {"width": "2", "height": "5"}), tmp_path, 3)
+        for seed in range(4):
+            compare(fuzz_game(seed), tmp_path, 3, "ask")
+            compare(loop_game(seed), tmp_path, 3)
+
+
+@pytest.mark.slow
+def test_loops_in_rounds(tmp_path: Path) -> None:
+    with cluster_of(2):
+        for seed in range(8):
+            compare(loop_game(seed), tmp_path, 3, loops="rounds")
+        compare(make_game("kalah", {"pits": "2", "seeds": "2"}), tmp_path, 3, "ask", "rounds")
+        compare(make_game("breakthrough", {"width": "2", "height": "5"}), tmp_path, 2, "fetch", "rounds")
+
+
+@pytest.mark.slow
+def test_connect_four_on_4x5(tmp_path: Path) -> None:
+    with cluster_of(2):
+        solved = compare(make_game("connect", {"rows": "4", "columns": "5"}), tmp_path, 6)
+        assert solved.positions == 3_945_711
+
+
+@pytest.mark.slow
+def test_proofs_by_several_workers(tmp_path: Path) -> None:
+    """The same values as on one machine, whoever asks for how long; and nodes that are made of something else."""
+    from zermelo.engine import Engine
+    from zermelo.errors import BadParameter, ClusterError
+    from zermelo.solver.cluster import crew
+    from zermelo.solver.cluster.proof import prove_on_cluster
+
+    with cluster_of(2):
+        for name, parameters, moves in (
+            ("tictactoe", {}, []),
+            ("connect", {"rows": "4", "columns": "5"}, [2]),
+            ("kalah", {"pits": "3", "seeds": "2"}, []),
+        ):
+            game = make_game(name, parameters)
+            state = game.replay(moves)
+            found = prove_on_cluster(game, state, table_mb=16, slice_seconds=0.2)
+            assert (found.value, found.proven, found.bound) == (Engine(game).prove(state).value, True, "exact")
+            assert Engine(game).prove(game.result(state, found.action)).value == found.value
+        with pytest.raises(BadParameter, match="only one machine"):
+            prove_on_cluster(loop_game(1))
+        patch = pytest.MonkeyPatch()
+        patch.setattr(crew, "versions", lambda: {"zermelo": "9", "numba": "0", "numpy": "0"})
+        with pytest.raises(ClusterError, match=r"The node .* has zermelo .*, and this machine 9; install the same"):
+            solve_on_cluster(make_game("tictactoe"), tmp_path / "table", memory_gb=SHARED)
+        patch.undo()

@@ -1,0 +1,106 @@
+"""The commands on a cluster, as people call them; and what they say where there is none."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from zermelo import make_game
+from zermelo.engine import Engine
+from zermelo.solver.table import Table
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command line in a process of its own."""
+    command = [sys.executable, "-m", "zermelo", *arguments]
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=300, check=False, env={**os.environ, **environment}
+    )
+
+
+@pytest.mark.slow
+def test_solve_and_analyse(tmp_path: Path) -> None:
+    out = tmp_path / "table"
+    board = ("connect", "-p", "rows=3", "-p", "columns=4")
+    found = run(
+        "solve", *board, "--out", str(out), "--cluster", "local", "--workers", "2", "--shards", "3",
+        "--memory-gb", "0.5", "--json",
+    )  # fmt: skip
+    assert found.returncode == 0, found.stderr
+    said = json.loads(found.stdout)
+    assert (said["nodes"], said["shards"], said["positions"]) == (1, 3, len(Table(out)))
+    assert said["exchanged_bytes"] > 0
+
+    found = run("analyse", *board, "--cluster", "local", "--prove", "--json", "--table-mb", "16")
+    assert found.returncode == 0, found.stderr
+    said = json.loads(found.stdout)
+    proof = Engine(make_game("connect", {"rows": "3", "columns": "4"})).prove()
+    assert (said["value"], said["proven"]) == (proof.value, True)
+
+
+@pytest.mark.slow
+def test_many_positions(tmp_path: Path) -> None:
+    """In order, resumable, and refused where the file is of another request."""
+    game = make_game("connect", {"rows": "4", "columns": "4"})
+    lines = [f"{a},{b},{c}" for a in range(4) for b in range(4) for c in range(3)]
+    file, out = tmp_path / "positions.txt", tmp_path / "results.jsonl"
+    file.write_text("\n".join(lines) + "\n")
+    command = ("analyse", "connect", "-p", "rows=4", "-p", "columns=4", "--positions", str(file), "--prove",
+               "--cluster", "local", "--table-mb", "16")  # fmt: skip
+    found = run(*command, "--out", str(out))
+    assert found.returncode == 0, found.stderr
+    records = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [record["position"] for record in records] == lines
+    engine = Engine(game)
+    for record in records:
+        state = game.replay([int(move) for move in record["position"].split(",")])
+        assert record["result"]["value"] == engine.prove(state).value
+
+    whole = out.read_bytes()
+    out.write_bytes(whole[: len(whole) // 2])  # as a kill leaves it, in the middle of a line
+    found = run(*command, "--out", str(out))
+    assert found.returncode == 0, found.stderr
+    again = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [(record["position"], record["result"]["value"]) for record in again] == [
+        (record["position"], record["result"]["value"]) for record in records
+    ]
+    assert int(found.stdout.split()[2]) >= len(lines) // 3
+    found = run(*command, "--out", str(out), "--seconds", "9")
+    assert found.returncode == 1
+    assert "line 1, is no result of this request" in found.stderr
+
+    found = run(*command, "--out", str(tmp_path / "results.arrow"))
+    assert found.returncode == 0, found.stderr
+    table = pa.ipc.open_file(tmp_path / "results.arrow").read_all()
+    assert table.column("position").to_pylist() == lines
+    assert table.column("value").to_pylist() == [record["result"]["value"] for record in records]
+
+
+def test_bad_weather(tmp_path: Path) -> None:
+    """One clear sentence each."""
+    (tmp_path / "ray.py").write_text("raise ImportError('no ray here')\n")
+    found = run("solve", "tictactoe", "--out", str(tmp_path / "t"), "--cluster", "auto", PYTHONPATH=str(tmp_path))
+    assert found.returncode == 1
+    assert found.stderr == "zermelo: Ray is not installed, which clusters need; pip install 'zermelo[cluster]'.\n"
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+    found = run("solve", "tictactoe", "--out", str(tmp_path / "t"), "--cluster", address)
+    assert found.stderr == f"zermelo: No cluster answers at {address}: Connection refused.\n"
+    found = run("analyse", "tictactoe", "--prove", "--cluster", "nonsense")
+    assert found.stderr == "zermelo: 'nonsense' is no address of a cluster; it must be auto, local or HOST:PORT.\n"
+    found = run("analyse", "tictactoe", "--cluster", "local")
+    assert found.stderr.startswith("zermelo: On a cluster one position is proven: --cluster goes with --prove")
+    found = run("solve", "tictactoe", "--out", str(tmp_path / "t"), "--shards", "4")
+    assert found.stderr.startswith("zermelo: --shards goes with --cluster")
+    positions = tmp_path / "positions.txt"
+    positions.write_text("0\n0,0\n")
+    found = run("analyse", "tictactoe", "--positions", str(positions), "--out", str(tmp_path / "out.jsonl"))
+    assert found.stderr.startswith(f"zermelo: {positions}, line 2: '0,0' is no position of tictactoe: ")
+    found = run("analyse", "tictactoe", "--positions", str(positions))
+    assert found.stderr.startswith("zermelo: Say where the results go")
