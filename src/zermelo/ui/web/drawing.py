@@ -327,7 +327,7 @@ def _shade(shade: Shade, cell: Cell) -> str:
     radius = 26 if len(shade.text) < 3 or cell.shape == "pit" else 32
     drop = cell.height * SCALE * 0.24 if cell.shape == "pit" else 0  # below the number of seeds
     kind = f"shade {shade.kind}{'' if shade.proven else ' guess'}"
-    size = "" if len(shade.text) < 4 else f' style="font-size:{108 // len(shade.text)}px"'
+    size = "" if len(shade.text) < 4 else f' style="font-size:{84 // len(shade.text)}px"'
     return (
         f'<g transform="translate(0 {drop:.0f})"><circle class="{kind}" r="{radius}"/>'
         f'<text class="value"{size}>{escape(shade.text)}</text></g>'
