@@ -7,7 +7,7 @@ import pytest
 
 from facts import rows
 from zermelo import solve
-from zermelo.games import connect, minicheckers, tictactoe
+from zermelo.games import connect, kalah, minicheckers, tictactoe
 from zermelo.solver.table import Table
 
 BOARDS = [
@@ -38,6 +38,15 @@ def test_tictactoe(tmp_path: Path) -> None:
     entry = table[tictactoe().initial]
     assert (len(table), table.manifest["stored"]) == (5478, 765)
     assert (entry.value, entry.remoteness) == (0, 9)
+
+
+@pytest.mark.parametrize(("pits", "seeds"), [(1, 6), (2, 4), (3, 2), (3, 3)])
+def test_who_wins_kalah(pits: int, seeds: int, tmp_path: Path) -> None:
+    """Irving, Donkers and Uiterwijk (2000); (3, 6), lost by 10, and (4, 4), won by 2, are in benchmarks/solving.py."""
+    winner = next(row["wdl_paper"] for row in rows("kalah.tsv") if (row["m"], row["n"]) == (str(pits), str(seeds)))
+    table = solve(kalah(pits, seeds), tmp_path / "table")
+    value = table[table.game.initial].value
+    assert "LDW"[(value > 0) - (value < 0) + 1] == winner
 
 
 @pytest.mark.slow
