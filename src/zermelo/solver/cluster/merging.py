@@ -35,7 +35,7 @@ def merged(store: Store, shards: Shards, size: int) -> Iterator[tuple[Any, Any]]
         keys = np.concatenate([keys[:cut] for (keys, _), cut in zip(held, cuts, strict=True)])
         words = np.concatenate([words[:cut] for (_, words), cut in zip(held, cuts, strict=True)])
         held = [(keys[cut:], words[cut:]) for (keys, words), cut in zip(held, cuts, strict=True)]
-        order = np.argsort(keys)
+        order = np.argsort(keys, kind="stable")  # quick on runs
         waiting.append((keys[order], words[order]))
         count += len(keys)
         while count >= size:

@@ -30,7 +30,7 @@ from zermelo.solver.solve import (
 )
 from zermelo.solver.table import MANIFEST, Table
 
-_SHARDS_EACH: Final = 4
+_SHARDS_EACH: Final = 2
 """Shards for each processor that there is at the beginning, unless told otherwise."""
 LEAST_PART, MOST_PART = 1 << 12, 1 << 20
 _BYTES_OF_PART: Final = 1024
@@ -96,7 +96,7 @@ def solve_on_cluster(
     starts, progress
         As `zermelo.solver.solve.solve_timed`.
     shards
-        How many; 4 for each processor if None. Fixed when a solve begins.
+        How many; 2 for each processor if None. Fixed when a solve begins.
     form
         ``merged``: the files that one machine writes; ``shards``: a file for each shard. Merged in a folder, and shards
         at a URL, if None.
