@@ -28,7 +28,7 @@ GAMES: Final[tuple[tuple[str, dict[str, int]], ...]] = (
     ("kalah", {"pits": 3, "seeds": 6}),
     ("kalah", {"pits": 4, "seeds": 4}),
     ("othello", {"size": 4}),
-    ("breakthrough", {"width": 5, "height": 5}),
+    ("breakthrough", {"width": 4, "height": 5}),
 )
 
 
