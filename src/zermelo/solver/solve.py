@@ -5,6 +5,7 @@ import errno
 import json
 import os
 import resource
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -132,6 +133,7 @@ def solve_timed(
     with room_on_disk(target), alone(target):
         if (target / MANIFEST).exists():
             check_same(read_manifest(target)["identity"], problem, target)
+            shutil.rmtree(target / WORK, ignore_errors=True)  # an earlier run may have been killed just before it did
         else:
             memory = max(LEAST_MEMORY, int(_SHARE * (memory_gb * (1 << 30) - _memory_now())))
             _run(problem, target, memory, count, progress)
