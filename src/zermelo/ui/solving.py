@@ -148,8 +148,16 @@ def progress_shown(console: Console) -> Iterator[Callable[["Report"], None]]:
     meter = Meter(monotonic())
 
     def report(progress: "Report") -> None:
+        begins = progress.phase != meter.phase  # shown at once: a small game is over before the next look
         meter.note(progress, monotonic())
-        bar.update(task, description=meter.doing, rest=meter.rest, total=progress.expected, completed=meter.positions)
+        bar.update(
+            task,
+            description=meter.doing,
+            rest=meter.rest,
+            total=progress.expected,
+            completed=meter.positions,
+            refresh=begins,
+        )
 
     with bar:
         yield report
