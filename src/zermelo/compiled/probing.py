@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
-from zermelo.compiled.cache import subkernel
+from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.codec import canonical_key
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.words import words_at
@@ -75,6 +75,22 @@ def described(tables: list[Arrays]) -> Any:
     return words.reshape(-1)
 
 
+@inlined
+def place_of(keys: Any, heads: Any, shift: int, name: int) -> int:
+    """Where a key is among sorted ones, -1 where it is not; ``heads`` and ``shift`` are as in `Arrays`."""
+    if len(keys) == 0 or name < keys[0] or name > keys[-1]:
+        return -1
+    head = (name - keys[0]) >> shift
+    low, high = heads[head], heads[head + 1]
+    while low < high:
+        middle = (low + high) >> 1
+        if keys[middle] < name:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < len(keys) and keys[low] == name else -1
+
+
 @subkernel
 def solved_outcome(game: CompiledGame, state: State, address: int, tables: int) -> int:
     """What the first table that holds a state says of it, `UNSOLVED` where none does."""
@@ -83,17 +99,7 @@ def solved_outcome(game: CompiledGame, state: State, address: int, tables: int) 
         row = rows[number * FIELDS : (number + 1) * FIELDS]
         layout = words_at(row[6], row[7] * row[8]).reshape((row[7], row[8]))
         name = canonical_key(game, layout, state, row[9] != 0)
-        keys = words_at(row[0], row[1])
-        if keys[0] <= name <= keys[-1]:
-            heads = words_at(row[2], row[3])
-            head = (name - keys[0]) >> row[4]
-            low, high = heads[head], heads[head + 1]
-            while low < high:
-                middle = (low + high) >> 1
-                if keys[middle] < name:
-                    low = middle + 1
-                else:
-                    high = middle
-            if low < len(keys) and keys[low] == name:
-                return int(words_at(row[5], row[1])[low])
+        place = place_of(words_at(row[0], row[1]), words_at(row[2], row[3]), row[4], name)
+        if place >= 0:
+            return int(words_at(row[5], row[1])[place])
     return UNSOLVED

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.compiled.cache import shared_kernel
+from zermelo.compiled.probing import place_of
 
 
 class Sorted(NamedTuple):
@@ -49,47 +50,21 @@ def fill_heads(keys: Any, base: int, shift: int, heads: Any) -> None:
 
 
 @shared_kernel
-def find(known: Sorted, queries: Any, places: Any) -> int:
-    """Write where in the sorted keys each query is, -1 where it is not; returns how many were found."""
-    keys, heads, base, shift = known
-    found = 0
+def find(known: Sorted, queries: Any, places: Any) -> None:
+    """Write where in the sorted keys each query is, -1 where it is not."""
     for number in range(len(queries)):
-        query = queries[number]
-        places[number] = -1
-        if len(keys) and base <= query <= keys[-1]:
-            head = (query - base) >> shift
-            low, high = heads[head], heads[head + 1]
-            while low < high:
-                middle = (low + high) >> 1
-                if keys[middle] < query:
-                    low = middle + 1
-                else:
-                    high = middle
-            if low < len(keys) and keys[low] == query:
-                places[number] = low
-                found += 1
-    return found
+        places[number] = place_of(known.keys, known.heads, known.shift, queries[number])
 
 
 @shared_kernel
 def look_up(known: Sorted, words: Any, queries: Any, out: Any) -> int:
     """Write the word of each query that is among the sorted keys, leave the others; returns how many were found."""
-    keys, heads, base, shift = known
     found = 0
     for number in range(len(queries)):
-        query = queries[number]
-        if len(keys) and base <= query <= keys[-1]:
-            head = (query - base) >> shift
-            low, high = heads[head], heads[head + 1]
-            while low < high:
-                middle = (low + high) >> 1
-                if keys[middle] < query:
-                    low = middle + 1
-                else:
-                    high = middle
-            if low < len(keys) and keys[low] == query:
-                out[number] = words[low]
-                found += 1
+        place = place_of(known.keys, known.heads, known.shift, queries[number])
+        if place >= 0:
+            out[number] = words[place]
+            found += 1
     return found
 
 
