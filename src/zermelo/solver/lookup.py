@@ -19,21 +19,19 @@ class Sorted(NamedTuple):
     """int64, ascending, each once."""
     heads: Any
     """int64: number ``i`` is where keys whose upper bits are at least ``i`` begin."""
-    base: int
-    """The least key."""
     shift: int
-    """How many lower bits of ``key - base`` the upper ones leave."""
+    """How many lower bits the upper ones leave; bits are those of a key less the least one."""
 
 
 def with_heads(keys: Any) -> Sorted:
     """Sorted keys with a way in; it takes at most half the memory of the keys."""
     if len(keys) == 0:
-        return Sorted(keys, np.zeros(2, dtype=np.int64), 0, 0)
+        return Sorted(keys, np.zeros(2, dtype=np.int64), 0)
     base, span = int(keys[0]), int(keys[-1]) - int(keys[0])
     shift = max(0, span.bit_length() - max(1, len(keys) // 4).bit_length())
     heads = np.empty((span >> shift) + 2, dtype=np.int64)
     fill_heads(keys, base, shift, heads)
-    return Sorted(keys, heads, base, shift)
+    return Sorted(keys, heads, shift)
 
 
 @shared_kernel
