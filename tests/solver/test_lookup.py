@@ -1,0 +1,41 @@
+"""Sorting and finding keys: as NumPy does it, and as a dictionary does."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zermelo.solver import lookup
+from zermelo.solver.lookup import look_up, places_of, sorted_once, with_heads, without
+
+KEYS = st.integers(0, (1 << 63) - 1)
+
+
+@settings(deadline=None)
+@given(st.lists(KEYS | st.integers(0, 40), max_size=60))
+def test_sorted_by_digits_as_by_comparisons(keys: list[int]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lookup, "_FEW", 1)
+        assert sorted_once(np.array(keys, dtype=np.int64)).tolist() == sorted(set(keys))
+
+
+@pytest.mark.parametrize("bits", [0, 1, 10, 11, 12, 22, 23, 45, 63])
+def test_many_keys_of_any_width(bits: int) -> None:
+    keys = np.random.default_rng(bits).integers(0, 1 << bits, 3_000, dtype=np.uint64).astype(np.int64)
+    expected = np.unique(keys)
+    assert np.array_equal(sorted_once(keys), expected)
+
+
+@settings(deadline=None)
+@given(st.lists(KEYS | st.integers(0, 40), max_size=40), st.lists(KEYS | st.integers(0, 40), max_size=40))
+def test_found_as_in_a_dictionary(held: list[int], asked: list[int]) -> None:
+    known = with_heads(np.array(sorted(set(held)), dtype=np.int64))
+    queries = np.array([*asked, *held], dtype=np.int64)
+    place = {key: number for number, key in enumerate(known.keys.tolist())}
+    expected = [place.get(key, -1) for key in queries.tolist()]
+    assert places_of(known, queries).tolist() == expected
+    out = np.full(len(queries), -7, dtype=np.int32)
+    words = np.arange(len(known.keys), dtype=np.int32)
+    assert look_up(known, words, queries, out) == sum(number >= 0 for number in expected)
+    assert out.tolist() == [number if number >= 0 else -7 for number in expected]
+    assert without(queries, known).tolist() == [key for key in queries.tolist() if key not in place]
