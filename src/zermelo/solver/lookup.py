@@ -9,10 +9,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from zermelo.compiled.cache import shared_kernel
-from zermelo.compiled.probing import place_of
+from zermelo.compiled.words import prefetch
 
 _DIGIT: Final = 11
 """Bits of a digit at most: as many places to write to as the processor's nearest cache has lines for."""
+_AHEAD: Final = 16
+"""Queries that are on their way from memory at a time; half and twice as many take as long."""
 _FEW: Final = 256
 """Keys that are sorted by comparisons."""
 
@@ -54,21 +56,52 @@ def fill_heads(keys: Any, base: int, shift: int, heads: Any) -> None:
 
 @shared_kernel
 def find(known: Sorted, queries: Any, places: Any) -> None:
-    """Write where in the sorted keys each query is, -1 where it is not."""
+    """Write where in the sorted keys each query is, -1 where it is not.
+
+    As `zermelo.compiled.probing.place_of`, of many keys at once: what queries further on will read is asked of the
+    memory now. Written out, since a call of another function costs as much as that gains.
+    """
+    keys, heads, shift = known
+    if len(keys) == 0:
+        places[:] = -1
+        return
+    first, last = keys[0], keys[-1]
     for number in range(len(queries)):
-        places[number] = place_of(known.keys, known.heads, known.shift, queries[number])
+        if number + 2 * _AHEAD < len(queries):
+            query = queries[number + 2 * _AHEAD]
+            prefetch(heads, (query - first) >> shift if first <= query <= last else 0)
+        if number + _AHEAD < len(queries):
+            query = queries[number + _AHEAD]
+            prefetch(keys, heads[(query - first) >> shift if first <= query <= last else 0])
+        query = queries[number]
+        places[number] = -1
+        if first <= query <= last:
+            head = (query - first) >> shift
+            low, high = heads[head], heads[head + 1]
+            while low < high:
+                middle = (low + high) >> 1
+                if keys[middle] < query:
+                    low = middle + 1
+                else:
+                    high = middle
+            if keys[low] == query:
+                places[number] = low
 
 
 @shared_kernel
-def look_up(known: Sorted, words: Any, queries: Any, out: Any) -> int:
-    """Write the word of each query that is among the sorted keys, leave the others; returns how many were found."""
+def take(words: Any, places: Any, out: Any) -> int:
+    """Write the words at these places, leave the others; returns how many there are."""
     found = 0
-    for number in range(len(queries)):
-        place = place_of(known.keys, known.heads, known.shift, queries[number])
-        if place >= 0:
-            out[number] = words[place]
+    for number in range(len(places)):
+        if places[number] >= 0:
+            out[number] = words[places[number]]
             found += 1
     return found
+
+
+def look_up(known: Sorted, words: Any, queries: Any, out: Any) -> int:
+    """Write the word of each query that is among the sorted keys, leave the others; returns how many were found."""
+    return int(take(words, places_of(known, queries), out))
 
 
 def places_of(known: Sorted, queries: Any) -> Any:
