@@ -14,12 +14,14 @@ from zermelo.solver.cluster.solve import ClusterSolved, solve_on_cluster
 pytestmark = pytest.mark.filterwarnings("default")
 
 
-def compare(game: Game, folder: Path, shards: int, exchange: str = "auto", loops: str = "auto") -> ClusterSolved:
+def compare(
+    game: Game, folder: Path, shards: int, exchange: str = "auto", loops: str = "auto", whole: int = 0
+) -> ClusterSolved:
     """Solve here and on the cluster."""
-    one, many = folder / f"one-{game}", folder / f"many-{game}-{shards}-{exchange}-{loops}"
+    one, many = folder / f"one-{game}", folder / f"many-{game}-{shards}-{exchange}-{loops}-{whole}"
     if not one.exists():
         solve(game, one, workers=1)
-    ways: Any = {"exchange": exchange, "loops": loops}
+    ways: Any = {"exchange": exchange, "loops": loops, "whole": whole}
     _, solved = solve_on_cluster(game, many, memory_gb=SHARED, shards=shards, **ways)
     assert contents(one) == contents(many)
     assert solved.shards == shards
@@ -45,6 +47,7 @@ def test_games_of_all_kinds(tmp_path: Path) -> None:
         game = make_game("connect", {"rows": "4", "columns": "3"})
         compare(game, tmp_path, 1)
         compare(game, tmp_path, 7, "ask")
+        compare(game, tmp_path, 7, "ask", whole=2_000)
         compare(game, tmp_path, 7, "fetch")
         compare(make_game("tictactoe"), tmp_path, 3, "ask")
         compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, 3)
@@ -54,13 +57,14 @@ def test_games_of_all_kinds(tmp_path: Path) -> None:
         for seed in range(4):
             compare(fuzz_game(seed), tmp_path, 3, "ask")
             compare(loop_game(seed), tmp_path, 3)
+            compare(fuzz_game(seed), tmp_path, 3, whole=2)
 
 
 @pytest.mark.slow
 def test_loops_in_rounds(tmp_path: Path) -> None:
     with cluster_of(2):
         for seed in range(8):
-            compare(loop_game(seed), tmp_path, 3, loops="rounds")
+            compare(loop_game(seed), tmp_path, 3, loops="rounds", whole=seed % 2)
         compare(make_game("kalah", {"pits": "2", "seeds": "2"}), tmp_path, 3, "ask", "rounds")
         compare(make_game("breakthrough", {"width": "2", "height": "5"}), tmp_path, 2, "fetch", "rounds")
 

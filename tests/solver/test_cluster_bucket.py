@@ -55,7 +55,7 @@ def test_solved_into_a_bucket(bucket: str, tmp_path: Path, monkeypatch: pytest.M
     game = make_game("connect", {"rows": "4", "columns": "4"})
     whole = solve(game, tmp_path / "table")
     with cluster_of(2):
-        table, solved = solve_on_cluster(game, f"{bucket}/connect", memory_gb=SHARED, shards=3)
+        table, solved = solve_on_cluster(game, f"{bucket}/connect", memory_gb=SHARED, shards=3, whole=500)
     assert isinstance(table, ShardedTable)
     assert (solved.value, solved.remoteness, solved.positions) == (0, 16, 161_029)
     assert same(game, whole, table)
@@ -91,7 +91,7 @@ def test_shards_in_a_folder(tmp_path: Path) -> None:
     game = make_game("connect", {"rows": "4", "columns": "3"})
     whole = solve(game, tmp_path / "whole")
     with cluster_of(2):
-        table, _ = solve_on_cluster(game, tmp_path / "shards", memory_gb=SHARED, shards=5, form="shards")
+        table, _ = solve_on_cluster(game, tmp_path / "shards", memory_gb=SHARED, shards=5, form="shards", whole=500)
     assert same(game, whole, table)
     assert isinstance(table, ShardedTable)
     plain = Table(tmp_path / "shards")

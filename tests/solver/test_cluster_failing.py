@@ -31,7 +31,7 @@ import sys
 from zermelo import make_game
 from zermelo.solver.cluster.solve import solve_on_cluster
 game = make_game("connect", {"rows": "4", "columns": "5"})
-solve_on_cluster(game, sys.argv[1], cluster=sys.argv[2], memory_gb=float(sys.argv[3]), shards=5)
+solve_on_cluster(game, sys.argv[1], cluster=sys.argv[2], memory_gb=float(sys.argv[3]), shards=5, whole=0)
 """
 
 
@@ -63,7 +63,7 @@ def solve_with(table: Path, fault: Callable[[], None], after: int, times: int = 
     """Solve while a fault is injected some times, each time that so many more files are in the journal."""
     game = make_game("connect", BOARD)
     with ThreadPoolExecutor(1) as pool:
-        solving = pool.submit(solve_on_cluster, game, table, memory_gb=SHARED, shards=5)
+        solving = pool.submit(solve_on_cluster, game, table, memory_gb=SHARED, shards=5, whole=0)
         for number in range(times):
             while not solving.done() and len(list((table / JOURNAL).glob("*.json"))) < 1 + after * (number + 1):
                 time.sleep(0.02)
@@ -140,8 +140,8 @@ def test_the_driver_killed(tmp_path: Path, whole: dict[str, bytes]) -> None:
             assert units <= set(names)
             units = set(names)
         with pytest.raises(BadParameter, match="was begun with 5 shards, and not 6"):
-            solve_on_cluster(make_game("connect", BOARD), table, memory_gb=SHARED, shards=6)
-        _, solved = solve_on_cluster(make_game("connect", BOARD), table, memory_gb=SHARED, shards=5)
+            solve_on_cluster(make_game("connect", BOARD), table, memory_gb=SHARED, shards=6, whole=0)
+        _, solved = solve_on_cluster(make_game("connect", BOARD), table, memory_gb=SHARED, shards=5, whole=0)
     assert kills >= 2
     assert contents(table) == whole
     assert solved.units_resumed >= len(units)
@@ -154,7 +154,7 @@ def test_objects_lost(tmp_path: Path, whole: dict[str, bytes], monkeypatch: pyte
         worker = next(iter(cluster.worker_nodes))
 
         def losing(self: Crew, kind: str, *arguments: Any, **options: Any) -> list[Any]:
-            if kind != "expand" or lost or not "wave-000012" < options["name"] < "wave-000016":
+            if kind != "expand" or lost or not 12 <= options["tier"] < 16:
                 return start(self, kind, *arguments, **options)
             there = NodeAffinitySchedulingStrategy(worker.node_id, soft=True)
             blocks = start(self, kind, *arguments, **options, scheduling_strategy=there)
@@ -169,6 +169,6 @@ def test_objects_lost(tmp_path: Path, whole: dict[str, bytes], monkeypatch: pyte
             return blocks
 
         monkeypatch.setattr(Crew, "start", losing)
-        solve_on_cluster(make_game("connect", BOARD), tmp_path / "table", memory_gb=SHARED, shards=5)
+        solve_on_cluster(make_game("connect", BOARD), tmp_path / "table", memory_gb=SHARED, shards=5, whole=0)
     assert lost
     assert contents(tmp_path / "table") == whole

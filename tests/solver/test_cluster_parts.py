@@ -8,7 +8,7 @@ import pytest
 from zermelo import make_game
 from zermelo.errors import TableError
 from zermelo.registry import make_game as make_from
-from zermelo.solver.cluster.merging import merged
+from zermelo.solver.cluster.merging import merged_keys, merged_shards, united
 from zermelo.solver.cluster.plan import JOURNAL, Journal, load_plan, parts_of, save_plan
 from zermelo.solver.cluster.shards import shard_of, split
 from zermelo.solver.cluster.source import source_of
@@ -90,11 +90,26 @@ def test_shards_are_merged_in_order(tmp_path: Path) -> None:
         ]
         shards.append((key_parts, word_parts))
     shards.append(([], []))
-    pieces = list(merged(store, shards, 700))
+    pieces = list(merged_shards(store, shards, 700))
     assert [len(some) for some, _ in pieces[:-1]] == [700] * (len(pieces) - 1)
     assert (np.concatenate([some for some, _ in pieces]) == keys).all()
     assert (np.concatenate([some for _, some in pieces]) == words).all()
-    assert list(merged(store, [([], [])], 700)) == []
+    assert list(merged_shards(store, [([], [])], 700)) == []
+
+
+def test_runs_are_united(tmp_path: Path) -> None:
+    """Keys that several runs hold are there once, as in a set."""
+    store = Folder(str(tmp_path))
+    generator = np.random.default_rng(3)
+    for count in (0, 1, 2, 5):
+        runs = [np.unique(generator.integers(0, 3_000, size)) for size in generator.integers(1, 2_000, count)]
+        expected = sorted({int(key) for run in runs for key in run})
+        stored = [
+            [store.write_array(f"{number}-{cut}.keys", run[cut : cut + 300]) for cut in range(0, len(run), 300)]
+            for number, run in enumerate(runs)
+        ]
+        assert [key for keys in merged_keys(store, stored) for key in keys.tolist()] == expected
+        assert united(runs).tolist() == expected
 
 
 def test_games_travel(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ on in portions of `PART` keys, however they came, so that equal tiers make equal
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -133,27 +133,34 @@ class Runs:
 
     def merged(self, workers: Workers, memory: int) -> Iterator[Any]:
         """All keys in ascending order, each once, in arrays of any length; ``memory`` bytes may be used."""
-        # While ranges are merged, each needs its keys twice; the results of some wait for their turn.
-        room = max(1 << 12, min(_RANGE, memory // 8 // (4 * workers.count)))
-        yield from workers.in_order(self._merge, self._ranges(room))
+        return merged(self.runs, workers, memory)
 
-    def _ranges(self, room: int) -> Iterator[list[tuple[int, int]]]:
-        """For each range of at most about ``room`` keys, where it begins and ends in each run."""
-        total = sum(map(len, self.runs))
-        pieces = -(-total // room)
-        begins = [0] * len(self.runs)
-        if pieces > 1:
-            sample = np.sort(np.concatenate([run.spaced(max(1, room // _SAMPLES)) for run in self.runs]))
-            for cut in np.unique(sample[[len(sample) * piece // pieces for piece in range(1, pieces)]]):
-                ends = [run.place_of(cut) for run in self.runs]
-                yield list(zip(begins, ends, strict=True))
-                begins = ends
-        yield list(zip(begins, map(len, self.runs), strict=True))
 
-    def _merge(self, places: list[tuple[int, int]]) -> Any:
-        slices = [run.between(*place) for run, place in zip(self.runs, places, strict=True) if place[0] < place[1]]
+def merged(runs: Sequence[FiledRun | HeldRun], workers: Workers, memory: int) -> Iterator[Any]:
+    """All keys of some runs in ascending order, each once, in arrays of any length; ``memory`` bytes may be used."""
+    # While ranges are merged, each needs its keys twice; the results of some wait for their turn.
+    room = max(1 << 12, min(_RANGE, memory // 8 // (4 * workers.count)))
+
+    def merge(places: list[tuple[int, int]]) -> Any:
+        slices = [run.between(*place) for run, place in zip(runs, places, strict=True) if place[0] < place[1]]
         # A run has no repeats of its own.
         return np.array(slices[0]) if len(slices) == 1 else sorted_once(np.concatenate([_NO_KEYS, *slices]))
+
+    return workers.in_order(merge, _ranges(runs, room))
+
+
+def _ranges(runs: Sequence[FiledRun | HeldRun], room: int) -> Iterator[list[tuple[int, int]]]:
+    """For each range of at most about ``room`` keys, where it begins and ends in each run."""
+    total = sum(map(len, runs))
+    pieces = -(-total // room)
+    begins = [0] * len(runs)
+    if pieces > 1:
+        sample = np.sort(np.concatenate([run.spaced(max(1, room // _SAMPLES)) for run in runs]))
+        for cut in np.unique(sample[[len(sample) * piece // pieces for piece in range(1, pieces)]]):
+            ends = [run.place_of(cut) for run in runs]
+            yield list(zip(begins, ends, strict=True))
+            begins = ends
+    yield list(zip(begins, map(len, runs), strict=True))
 
 
 def in_parts(arrays: Iterator[Any], size: int) -> Iterator[Any]:

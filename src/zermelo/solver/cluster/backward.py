@@ -22,9 +22,9 @@ from zermelo.solver.cluster.crew import Crew, grouped
 from zermelo.solver.cluster.forward import ClusterTier
 from zermelo.solver.cluster.plan import Journal, Plan, parts_of
 from zermelo.solver.cluster.publish import Publisher
+from zermelo.solver.cluster.solving import Sources
 from zermelo.solver.cluster.stores import Part
 from zermelo.solver.cluster.webs import Rounds
-from zermelo.solver.cluster.work import Sources
 from zermelo.solver.forward import Report
 from zermelo.solver.problem import Problem
 
@@ -84,14 +84,15 @@ class ClusterBackward:
         self.nodes, self.objects, self.exchange, self.loops = nodes, objects, exchange, loops
         self.plies = problem.game.tier is None and not any(tier.loops for tier in tiers)
         self._held: dict[tuple[int, int], Any] = {}
+        self._unpublished: list[tuple[ClusterTier, list[Any]]] = []
 
     def run(self) -> None:
         """Solve and publish every tier."""
         for number in sorted(self.tiers, reverse=True):
             tier = self.tiers[number]
             self.words[number], census = self._solve_web(tier) if tier.loops else self._solve(tier)
-            outcomes = outcome_rows(census, self.problem)
-            self.publisher.publish(tier, self.words[number], outcomes)
+            self._unpublished.append((tier, outcome_rows(census, self.problem)))
+        self._publish()
         self._held.clear()
         self.crew.wait()
         self.journal.flush()
@@ -109,15 +110,23 @@ class ClusterBackward:
             done += part.size
             self.report(tier.number, done, tier.count)
 
+        holds = self.exchange != "ask" and tier.count * _HELD <= self.objects
+        alone = {some[0].name: shard for shard, some in enumerate(tier.shards) if len(some) == 1 and holds}
+
         def solve(unit: str, part: Part, sources: Sources, blocks: list[Any]) -> None:
             def done(answer: Any) -> None:
                 if answer is not None:
                     note(unit, part, answer)
 
-            self.crew.start("solve_part", unit, part, sources, *blocks, name=unit, done=done)
+            shard = alone.get(part.name)
+            arguments = unit, part, shard is not None, sources, *blocks
+            held = self.crew.start("solve_part", *arguments, returns=shard is not None, tier=tier.number, done=done)
+            if shard is not None:
+                (self._held[tier.number, shard],) = held
 
         if left:
             self._exchange(tier, solve, left)
+        self._publish()
         # Whatever publishes the tiers before may still be under way.
         while any(unit not in self.journal for unit, _ in left):
             self.crew.wait(max(0, self.crew.waiting - 1))
@@ -131,11 +140,20 @@ class ClusterBackward:
             census.update(dict(found["census"]))
         return words, census
 
+    def _publish(self) -> None:
+        """Have what is solved published: after the tasks of the next tier have been handed out, which go first."""
+        for tier, outcomes in self._unpublished:
+            self.publisher.publish(tier, self.words[tier.number], outcomes)
+        self._unpublished.clear()
+
     def _complete(self, tier: ClusterTier, found: dict[str, Any]) -> None:
         if found["missing"]:
             raise TableError(f"Successors of tier {tier.number} are missing; delete {self.plan.place} and begin again.")
 
     # Two ways.
+
+    def _sources(self, tier: ClusterTier, answered: bool) -> Sources:
+        return Sources({number: len(self.tiers[number].shards) for number in tier.leads_to}, self.plies, answered)
 
     def _fetches(self, tier: ClusterTier) -> bool:
         """Whether whole shards come to the nodes, and not answers."""
@@ -147,7 +165,7 @@ class ClusterBackward:
     def _exchange(self, tier: ClusterTier, start: Start, left: list[tuple[str, Part]]) -> None:
         """Start a task for each part, with what it needs to look its successors up."""
         if self._fetches(tier):
-            sources, blocks = Sources(tier.leads_to, self.plies, answered=False), list(self._shards(tier))
+            sources, blocks = self._sources(tier, answered=False), list(self._shards(tier))
             for unit, part in left:
                 start(unit, part, sources, blocks)
         else:
@@ -162,9 +180,8 @@ class ClusterBackward:
                     yield None
                     continue
                 if (number, shard) not in self._held:
-                    name = f"{number:06d}-{shard:05d}"
                     words = self.words[number][shard]
-                    (self._held[number, shard],) = self.crew.start("load", parts, words, returns=1, name=name)
+                    (self._held[number, shard],) = self.crew.start("load", parts, words, returns=1, tier=number)
                 yield self._held[number, shard]
 
     def _keep(self, tier: ClusterTier) -> None:
@@ -176,17 +193,19 @@ class ClusterBackward:
             self._held.clear()
 
     def _ask(self, tier: ClusterTier, start: Start, left: list[tuple[str, Part]]) -> None:
-        sources = Sources(tier.leads_to, self.plies, answered=True)
-        shards = self.plan.shards
+        sources = self._sources(tier, answered=True)
+        shards = max(sources.spread.values(), default=0)
         for wave in grouped(left, self.plan.wave):
-            tiers = tier.leads_to if self.plies else None
-            asked = [self.crew.start("ask", part, tiers, returns=shards, name=unit) for unit, part in wave]
+            asked = [self.crew.start("ask", part, sources, returns=shards, tier=tier.number) for _, part in wave]
             answers = []
             for shard in range(shards):
-                solved = [[self.tiers[number].shards[shard], self.words[number][shard]] for number in tier.leads_to]
+                solved = {
+                    number: (self.tiers[number].shards[shard], self.words[number][shard])
+                    for number, count in sources.spread.items()
+                    if shard < count
+                }
                 blocks = (questions[shard] for questions in asked)
-                name = f"{tier.number:06d}-{shard:05d}"
-                answers.append(self.crew.start("answer", tier.leads_to, solved, *blocks, returns=len(wave), name=name))
+                answers.append(self.crew.start("answer", solved, *blocks, returns=len(wave), tier=tier.number))
             for place, (unit, part) in enumerate(wave):
                 start(unit, part, sources, [*asked[place], *(some[place] for some in answers)])
             del asked, answers
@@ -200,9 +219,11 @@ class ClusterBackward:
         if unit not in self.journal:
             if self._gathers(tier):
                 self._gather(tier, unit)
+                self._publish()
             else:
+                self._publish()
                 self.crew.wait()
-                rounds = Rounds(self.problem, self.crew, self.plan.shards, tier)
+                rounds = Rounds(self.problem, self.crew, tier)
                 found = rounds.solve(unit, lambda start, left: self._exchange(tier, start, left))
                 self.journal.note(unit, found)
         while unit not in self.journal:
@@ -222,10 +243,10 @@ class ClusterBackward:
         return fits and later * _HELD <= self.objects
 
     def _gather(self, tier: ClusterTier, unit: str) -> None:
-        sources, blocks = Sources(tier.leads_to, False, answered=False), list(self._shards(tier))
+        sources, blocks = self._sources(tier, answered=False), list(self._shards(tier))
 
         def done(answer: Any) -> None:
             if answer is not None:
                 self.journal.note(unit, answer)
 
-        self.crew.start("solve_web", unit, tier.number, tier.shards, sources, *blocks, name=unit, done=done)
+        self.crew.start("solve_web", unit, tier.number, tier.shards, sources, *blocks, tier=tier.number, done=done)

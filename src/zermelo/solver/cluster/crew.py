@@ -3,7 +3,6 @@
 import contextlib
 import os
 import socket
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -12,14 +11,15 @@ from typing import Any, Final
 
 from zermelo.errors import ClusterError
 from zermelo.solver.cluster.plan import Plan
-from zermelo.solver.cluster.work import Moot, Ticket, perform
+from zermelo.solver.cluster.tasks import perform
+from zermelo.solver.cluster.work import Moot, Ticket
 from zermelo.solver.problem import Misfits
 
 RETRIES: Final = 20
 """How often a task is done again whose worker or node died."""
 _SECONDS: Final = 5.0
 """An address that says nothing for so long does not answer."""
-_OBJECTS: Final = 0.3
+OBJECTS: Final = 0.3
 """Of a node's memory, for blocks on their way."""
 
 Answer = Callable[[Any], None]
@@ -38,6 +38,8 @@ class Counts:
     """Seconds that each node's workers were at work."""
     peaks: dict[str, dict[int, int]] = field(default_factory=dict)
     """By node and process, bytes of memory at most."""
+    objects: dict[str, int] = field(default_factory=dict)
+    """By node, bytes of its object store at most."""
     kinds: dict[str, list[float]] = field(default_factory=dict)
     """By kind of task: how many, seconds, bytes taken."""
 
@@ -57,6 +59,7 @@ class Crew:
         self._ray: Any = ray
         self._perform = ray.remote(perform)
         self._plan = ray.put(plan)
+        self._threads = plan.threads
         self._waiting: dict[Any, tuple[str, Answer]] = {}
         self._fetched: set[tuple[str, tuple[int, int]]] = set()
         self.counts = Counts()
@@ -66,7 +69,7 @@ class Crew:
         kind: str,
         *arguments: Any,
         returns: int = 0,
-        name: str = "",
+        tier: int | None = None,
         done: Answer = lambda _: None,
         **options: Any,
     ) -> list[Any]:
@@ -75,7 +78,9 @@ class Crew:
             num_returns=returns + 1,
             max_retries=RETRIES,
             retry_exceptions=[OSError],
-            name=f"{kind} {name}".strip(),
+            num_cpus=self._threads,
+            # Ray's dashboard shows how far each of these names is.
+            name=kind if tier is None else f"{kind}, tier {tier}",
             **options,
         )
         refs = task.remote(kind, self._plan, returns, *arguments)
@@ -147,12 +152,15 @@ class Crew:
         counts.busy[ticket.node] = counts.busy.get(ticket.node, 0.0) + ticket.ended - ticket.began
         peaks = counts.peaks.setdefault(ticket.node, {})
         peaks[ticket.process] = max(ticket.peak, peaks.get(ticket.process, 0))
+        counts.objects[ticket.node] = max(ticket.objects, counts.objects.get(ticket.node, 0))
         row = counts.kinds.setdefault(kind, [0, 0.0, 0])
         row[0], row[1], row[2] = row[0] + 1, row[1] + ticket.ended - ticket.began, row[2] + ticket.received
         return ticket.answer
 
-    def greet(self, fingerprints: tuple[str, str]) -> int:
-        """Ask every node what it is made of; returns how many there are.
+    def greet(self, fingerprints: tuple[str, str], keys: Any) -> int:
+        """Ask every node what it is made of; returns how many bytes a worker takes that has nothing to do.
+
+        ``keys`` are those of some positions, to try the rules on.
 
         Raises
         ------
@@ -162,21 +170,26 @@ class Crew:
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         mine = {**versions(), "rules": fingerprints[0], "knowledge": fingerprints[1]}
-        nodes = alive()
-        for node in nodes:
+        most = 0
+        for node in alive():
             here = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
 
-            def compare(theirs: dict[str, str], name: str = node["NodeManagerHostname"]) -> None:
+            def compare(found: dict[str, Any], name: str = node["NodeManagerHostname"]) -> None:
+                nonlocal most
+                most = max(most, found["memory"])
                 for what, ours in mine.items():
-                    if theirs[what] != ours:
+                    theirs = found["made of"][what]
+                    if theirs != ours:
                         raise ClusterError(
-                            f"The node {name} has {_MEANINGS.get(what, what)} {theirs[what]}, and this machine {ours}; "
+                            f"The node {name} has {_MEANINGS.get(what, what)} {theirs}, and this machine {ours}; "
                             "install the same on all nodes."
                         )
 
-            self.start("greet", name=node["NodeManagerHostname"], done=compare, scheduling_strategy=here)
+            # As many as can be at work: so all workers are there when the first real task comes.
+            for _ in range(max(1, int(node["Resources"].get("CPU", 1)) // self._threads)):
+                self.start("greet", keys, done=compare, scheduling_strategy=here)
         self.wait()
-        return len(nodes)
+        return most
 
 
 _MEANINGS: Final = {"rules": "rules of fingerprint", "knowledge": "pack, symmetries, tier or repetition of fingerprint"}
@@ -234,7 +247,7 @@ def connected(cluster: str, workers: int | None, memory: int) -> Iterator[None]:
             _knock(cluster)
             ray.init(address=cluster, **common)
         elif cluster == "local" or not _joined(ray, common):
-            store = max(80 << 20, int(_OBJECTS * memory))
+            store = max(80 << 20, int(OBJECTS * memory))
             ray.init(address="local", num_cpus=workers, object_store_memory=store, include_dashboard=False, **common)
     except (ConnectionError, RuntimeError, OSError) as error:
         raise ClusterError(f"The cluster {cluster} cannot be joined: {_first_line(error)}.") from None
@@ -282,14 +295,6 @@ def _knock(address: str) -> None:
 def _first_line(error: BaseException) -> str:
     lines = str(error).strip().splitlines()
     return lines[0].rstrip(".") if lines else type(error).__name__
-
-
-def memory_now() -> int:
-    """Bytes that this process takes."""
-    if sys.platform.startswith("linux"):
-        with open("/proc/self/statm") as file:  # noqa: PTH123
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    return 0
 
 
 def seconds() -> float:

@@ -3,12 +3,14 @@
 As `zermelo.solver.forward`, whose kernels do the work. A wave of parts is expanded, the successors are handed to
 their shards, and each shard makes its share durable as a run for each tier. When a tier's turn comes, the runs of a
 shard are merged; a single one is taken as it is.
+
+A tier that few positions lead to lies in one shard: it is done before others could help. Should it become a large one
+in the end, its runs are scattered over all shards then.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
+from functools import partial
+from typing import Any, Final
 
 from zermelo.solver.cluster.crew import Crew, grouped
 from zermelo.solver.cluster.plan import Journal, Plan, parts_of
@@ -17,6 +19,8 @@ from zermelo.solver.cluster.stores import Part, Store
 from zermelo.solver.forward import Report
 from zermelo.solver.problem import Problem
 
+_GROWTH: Final = 8
+"""A tier that lies in one shard is scattered if it is so many times larger than was to be expected."""
 Run = list[Part]
 
 
@@ -62,6 +66,7 @@ class ClusterForward:
         self.journal, self.crew, self.report = journal, crew, report
         self.tiers: list[ClusterTier] = []
         self.pending: dict[int, list[list[Run]]] = {}
+        """By tier and shard, what leads there; how many shards there are, is how many the tier has."""
 
     def run(self) -> list[ClusterTier]:
         """Every tier, first to last.
@@ -72,30 +77,40 @@ class ClusterForward:
             The codec has no room for a state.
         """
         for number, keys in self.problem.start_keys().items():
-            for shard, some, _ in split(keys, self.plan.shards):
+            pending = self._pending(number, self._shards_after(len(keys)))
+            for shard, some, _ in split(keys, len(pending)):
                 part = self.store.write_array(f"work/start-{number:06d}-{shard:05d}.keys", some)
-                self._pending(number)[shard].append([part])
+                pending[shard].append([part])
         while self.pending:
             self.tiers.extend(self._expand(self._merge(min(self.pending))))
         self.journal.flush()
         return self.tiers
 
-    def _pending(self, number: int) -> list[list[Run]]:
+    def _pending(self, number: int, shards: int) -> list[list[Run]]:
+        """What leads to a tier, which has so many shards if it is a new one."""
         if number not in self.pending:
-            self.pending[number] = [[] for _ in range(self.plan.shards)]
+            self.pending[number] = [[] for _ in range(shards)]
         return self.pending[number]
 
-    def _unit(self, unit: str, kind: str, *arguments: Any) -> None:
+    def _shards_after(self, count: int) -> int:
+        """In how many shards a tier lies that so many positions lead to."""
+        return 1 if count < self.plan.whole else self.plan.shards
+
+    def _unit(self, unit: str, tier: int, kind: str, *arguments: Any) -> None:
         """Have a unit of work done that is one task, unless it is."""
         if unit not in self.journal:
-            self.crew.start(kind, unit, *arguments, name=unit, done=lambda answer: self.journal.note(unit, answer))
+            self.crew.start(kind, unit, *arguments, tier=tier, done=partial(self.journal.note, unit))
 
     def _merge(self, number: int) -> ClusterTier:
         """The tier's positions that earlier tiers lead to."""
         runs = self.pending.pop(number)
+        if self._has_grown(runs):
+            once = runs[0]
+            runs = self._scattered(_name("scatter", number, 0), number, once)
+            self._delete(once)
         for shard, some in enumerate(runs):
             if len(some) > 1:
-                self._unit(_name("tier", number, shard), "merge", some)
+                self._unit(_name("tier", number, shard), number, "merge", some)
         self.crew.wait()
         shards = []
         merged = []
@@ -107,6 +122,22 @@ class ClusterForward:
                 shards.append(some[0] if some else [])
         self._delete(merged)
         return ClusterTier(number, shards)
+
+    def _has_grown(self, runs: list[list[Run]]) -> bool:
+        """Whether what lies in one shard had better lie in all."""
+        count = sum(part.size for some in runs for run in some for part in run)
+        return len(runs) == 1 and self._shards_after(count // _GROWTH) > 1
+
+    def _scattered(self, name: str, number: int, runs: list[Run]) -> list[list[Run]]:
+        """The runs of a tier that lay in one shard, now in all of them."""
+        scattered: list[list[Run]] = [[] for _ in range(self.plan.shards)]
+        for place, wave in enumerate(grouped([part for run in runs for part in run], self.plan.wave)):
+            unit = f"{name}-{place:06d}"
+            if unit not in self.journal:
+                self._wave(unit, number, "scatter", wave, number, self.plan.shards, returns=self.plan.shards)
+            for shard, some in enumerate(scattered):
+                some.extend(parts_of(rows) for _, rows in self.journal[f"{unit}-{shard:05d}"])
+        return scattered
 
     def _delete(self, runs: list[Run]) -> None:
         """Delete files that no unit will need again, as the journal knows for good."""
@@ -132,39 +163,38 @@ class ClusterForward:
         """Expand parts of a tier, wave by wave; returns how many positions they stand for."""
         total, done, positions = sum(part.size for parts in shards for part in parts), 0, 0
         parts = [part for parts in shards for part in parts]
+        new = self._shards_after(total)
         for number, wave in enumerate(grouped(parts, self.plan.wave)):
             unit = f"{_name('wave', tier.number, level)}-{number:06d}"
+            spread = {later: len(runs) for later, runs in self.pending.items()} | {tier.number: len(own)}
+            count = max([new, *spread.values()])
             if unit not in self.journal:
-                self._wave(unit, wave)
+                self._wave(unit, tier.number, "expand", wave, spread, new, returns=count)
             found = self.journal[unit]
             positions += found["reach"]
             tier.children += found["children"]
-            for shard in range(self.plan.shards):
+            for shard in range(count):
                 for later, rows in self.journal[f"{unit}-{shard:05d}"]:
                     if later == tier.number:
                         own[shard].append(parts_of(rows))
                     else:
                         leads_to.add(later)
-                        self._pending(later)[shard].append(parts_of(rows))
+                        self._pending(later, new)[shard].append(parts_of(rows))
             done += sum(part.size for part in wave)
             self.report(tier.number, done, total)
         return positions
 
-    def _wave(self, unit: str, wave: list[Part]) -> None:
-        """Expand a wave of parts, and have each shard keep its share."""
+    def _wave(self, unit: str, tier: int, kind: str, wave: list[Part], *arguments: Any, returns: int) -> None:
+        """Have a task make blocks of each part of a wave, and each shard keep its share."""
         sums = {"reach": 0, "children": 0}
 
         def add(found: dict[str, int]) -> None:
             for name, count in (found or {}).items():
                 sums[name] += count
 
-        shards = self.plan.shards
-        blocks = [
-            self.crew.start("expand", part, returns=shards, name=f"{unit} part {number}", done=add)
-            for number, part in enumerate(wave)
-        ]
-        for shard in range(shards):
-            self._unit(f"{unit}-{shard:05d}", "collect", *(some[shard] for some in blocks))
+        blocks = [self.crew.start(kind, part, *arguments, returns=returns, tier=tier, done=add) for part in wave]
+        for shard in range(returns):
+            self._unit(f"{unit}-{shard:05d}", tier, "collect", *(some[shard] for some in blocks))
         del blocks
         self.crew.wait()
         self.journal.note(unit, sums)
@@ -177,11 +207,16 @@ class ClusterForward:
         reaches, children = [tier.positions], [tier.children]
         while any(own):
             number = len(levels)
+            if self._has_grown(own):
+                once = own[0]
+                own = self._scattered(_name("scatter", tier.number, number), tier.number, once)
+                self._delete(once)
+                known = self._scattered(_name("known", tier.number, number), tier.number, known[0])
             units = {
                 shard: f"{_name('level', tier.number, shard)}-{number:05d}" for shard in range(len(own)) if own[shard]
             }
             for shard, unit in units.items():
-                self._unit(unit, "level", own[shard], known[shard])
+                self._unit(unit, tier.number, "level", own[shard], known[shard])
             self.crew.wait()
             self._delete([run for shard in units for run in own[shard]])
             new: list[list[Part]] = [[] for _ in own]
@@ -196,7 +231,7 @@ class ClusterForward:
             if count == 0:
                 break
             levels.append(new)
-            own = [[] for _ in tier.shards]
+            own = [[] for _ in new]
             tier.children = 0
             reaches.append(self._waves(tier, number, new, own, leads_to))
             children.append(tier.children)
@@ -207,7 +242,7 @@ class ClusterForward:
             ]
         for shard, segments in enumerate(known):
             if len(segments) > 1:
-                self._unit(_name("closed", tier.number, shard), "merge", segments)
+                self._unit(_name("closed", tier.number, shard), tier.number, "merge", segments)
         self.crew.wait()
         closed = [
             parts_of(self.journal[_name("closed", tier.number, shard)])
@@ -225,7 +260,13 @@ def _name(kind: str, tier: int, shard: int) -> str:
     return f"{kind}-{tier:06d}-{shard:05d}"
 
 
+def by_shard(tiers: list[ClusterTier]) -> list[int]:
+    """How many keys each shard holds, of the tiers that lie in shards; of all if there is no such."""
+    shards = max(len(tier.shards) for tier in tiers)
+    return [sum(counts) for counts in zip(*(tier.counts for tier in tiers if len(tier.shards) == shards), strict=True)]
+
+
 def skew(tiers: list[ClusterTier]) -> float:
-    """How much larger the largest shard is than the mean, all tiers together."""
-    counts = np.sum([tier.counts for tier in tiers], axis=0)
-    return float(counts.max() / counts.mean())
+    """How much larger the largest shard is than the mean."""
+    counts = by_shard(tiers)
+    return max(counts) * len(counts) / sum(counts)

@@ -37,17 +37,21 @@ class Plan:
     """Parts of which the successors are on their way at the same time."""
     memory: int
     """Bytes that one task may take for arrays."""
+    threads: int
+    """That a task has: half of a node's processors, so that two tasks are at work while one waits for the disk."""
+    whole: int
+    """Tiers that follow fewer positions than these are not spread over shards."""
     samples: Sequence[Sequence[int]] = ()
     fold: bool = False
 
     def settled(self, identity: Mapping[str, Any]) -> dict[str, Any]:
         """What must not change while the solve goes on, as plain values."""
         said = {"identity": identity, "samples": self.samples, "fold": self.fold}
-        return {**said, "shards": self.shards, "part": self.part, "wave": self.wave}
+        return {**said, "shards": self.shards, "part": self.part, "wave": self.wave, "whole": self.whole}
 
     def resumed(self, settled: Mapping[str, Any]) -> "Plan":
         """The same with what an earlier run had settled."""
-        names = ("samples", "fold", "shards", "part", "wave")
+        names = ("samples", "fold", "shards", "part", "wave", "whole")
         return replace(self, **{name: settled[name] for name in names})
 
 

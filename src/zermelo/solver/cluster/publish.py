@@ -4,6 +4,7 @@ The first is merged tier by tier, in the order of keys, with no more than a part
 written shard by shard, and can be probed in a bucket: the shard of a key is computed, and a block of its file is read.
 """
 
+from functools import partial
 from typing import Any, Literal
 
 from zermelo.solver.cluster.crew import Crew
@@ -35,17 +36,18 @@ class Publisher:
         units = []
         if self.form == "merged":
             units.append(f"publish-{tier.number:06d}")
-            self._start(units[-1], "publish_merged", tier.number, shards)
+            self._start(units[-1], tier, "publish_merged", shards)
         else:
             for shard, parts in enumerate(shards):
                 if parts[0]:
                     units.append(f"publish-{tier.number:06d}-{shard:05d}")
-                    self._start(units[-1], "publish_shard", tier.number, shard, parts)
+                    self._start(units[-1], tier, "publish_shard", shard, parts)
         self._said.append((tier, outcomes, units))
 
-    def _start(self, unit: str, kind: str, *arguments: Any) -> None:
+    def _start(self, unit: str, tier: ClusterTier, kind: str, *arguments: Any) -> None:
         if unit not in self.journal:
-            self.crew.start(kind, *arguments, name=unit, done=lambda answer: self.journal.note(unit, answer))
+            done = partial(self.journal.note, unit)
+            self.crew.start(kind, tier.number, *arguments, tier=tier.number, done=done)
 
     def tiers(self) -> list[dict[str, Any]]:
         """The tiers' entries in the manifest, first to last, once all is written."""
@@ -55,6 +57,7 @@ class Publisher:
                 "positions": tier.positions,
                 "stored": tier.count,
                 "outcomes": outcomes,
+                **({"shards": len(tier.shards)} if self.form == "shards" else {}),
                 "files": [entry for unit in units for entry in self.journal[unit]],
             }
             for tier, outcomes, units in reversed(self._said)

@@ -8,7 +8,7 @@ A position is named by its shard and its place there, in one word: ``shard << 40
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,8 +16,9 @@ import numpy as np
 from zermelo.compiled.cache import shared_kernel
 from zermelo.solver.backward import check_loops, count_into
 from zermelo.solver.cluster.shards import split
+from zermelo.solver.cluster.solving import Sources, improved
 from zermelo.solver.cluster.stores import Part
-from zermelo.solver.cluster.work import TASKS, Block, Held, Site, Sources, checked, improved
+from zermelo.solver.cluster.work import Block, Held, Site
 from zermelo.solver.lookup import places_of, with_heads
 from zermelo.solver.loops import NONE
 from zermelo.solver.outcomes import ABSENT, UNKNOWN
@@ -39,6 +40,8 @@ class Graph(NamedTuple):
     """int64: where in ``sources`` the predecessors of each position begin."""
     sources: Any
     """int64: their names."""
+    shards: int
+    """In how many the tier lies."""
 
 
 class Standing(NamedTuple):
@@ -50,14 +53,16 @@ class Standing(NamedTuple):
     remoteness: Any
 
 
-def edges(site: Site, start: int, part: Part, tier: int, shard: int, sources: Sources, *blocks: Any) -> list[Any]:
+def edges(
+    site: Site, start: int, part: Part, tier: int, shard: int, shards: int, sources: Sources, *blocks: Any
+) -> list[Any]:
     """Expand a part: a block of its positions, and for each shard one of the edges that lead there."""
     later: dict[int, list[Held | None]] = sources.take(site, blocks)
     keys = site.store.read_array(part, np.int64)
     mine: dict[str, Any] = {"own": np.empty(len(keys), np.int32), "exits": np.full(len(keys), ABSENT, np.int32),
             "inner": np.empty(len(keys), np.int32), "weights": np.empty(len(keys), np.uint8)}  # fmt: skip
-    targets: list[list[Any]] = [[np.empty(0, np.int64)] for _ in range(site.plan.shards)]
-    names: list[list[Any]] = [[np.empty(0, np.int64)] for _ in range(site.plan.shards)]
+    targets: list[list[Any]] = [[np.empty(0, np.int64)] for _ in range(shards)]
+    names: list[list[Any]] = [[np.empty(0, np.int64)] for _ in range(shards)]
     missing = 0
     for begin, found in site.problem.expand(keys):
         place = slice(begin, begin + len(found.own))
@@ -68,8 +73,8 @@ def edges(site: Site, start: int, part: Part, tier: int, shard: int, sources: So
         missing += len(found.children) - int(within.sum()) - outside
         origin = shard << _PLACE | (start + begin + np.arange(len(found.own), dtype=np.int64))
         origins = np.repeat(origin, np.diff(found.ends, prepend=0))[within]
-        for number, some, chosen in split(found.children[within], site.plan.shards):
-            targets[number].append(some.copy())
+        for number, some, chosen in split(found.children[within], shards):
+            targets[number].append(some)
             names[number].append(origins[chosen])
     leading = (
         Block(site.node, {"targets": np.concatenate(some), "sources": np.concatenate(named)})
@@ -78,17 +83,16 @@ def edges(site: Site, start: int, part: Part, tier: int, shard: int, sources: So
     return [{"missing": missing}, Block(site.node, mine), *leading]
 
 
-def join(site: Site, parts: list[Part], count: int, *blocks: Block | None) -> list[Any]:
+def join(site: Site, parts: list[Part], shards: int, count: int, *blocks: Block | None) -> list[Any]:
     """A shard's graph from ``count`` blocks of positions and any of edges; says at what values it ends or leaves."""
-    came = checked(blocks)
-    site.take(came)
+    came = site.take(blocks)
     mine = {name: np.concatenate([block.arrays[name] for block in came[:count]]) for name in Graph._fields[:4]}
     known = with_heads(site.store.read_arrays(parts, np.int64))
     targets = places_of(known, np.concatenate([block.arrays["targets"] for block in came[count:]]))
     sources = np.concatenate([block.arrays["sources"] for block in came[count:]])
     starts = np.zeros(len(known.keys) + 1, dtype=np.int64)
     np.cumsum(np.bincount(targets, minlength=len(known.keys)), out=starts[1:])
-    graph = Graph(**mine, starts=starts, sources=sources[np.argsort(targets, kind="stable")])
+    graph = Graph(**mine, starts=starts, sources=sources[np.argsort(targets, kind="stable")], shards=shards)
     exits = graph.exits >= 0
     standing = Standing(
         graph.inner + exits,
@@ -236,8 +240,7 @@ def keep(site: Site, name: str, parts: list[Part], graph: Graph, standing: Stand
 
 def _told(site: Site, blocks: Sequence[Block | None]) -> dict[str, Any]:
     """What other shards tell of successors here: places, and values where they count."""
-    came = checked(blocks)
-    site.take(came)
+    came = site.take(blocks)
     return {
         "places": np.concatenate([np.empty(0, np.int64), *(block.arrays["places"] for block in came)]),
         "values": np.concatenate([np.empty(0, np.int32), *(block.arrays.get("values", ()) for block in came)]),
@@ -251,7 +254,7 @@ def _messages(site: Site, graph: Graph, positions: Any, values: Any) -> tuple[li
     names = graph.sources[begins + np.arange(len(begins))]
     shards = (names >> _PLACE).astype(np.int64)
     order = np.argsort(shards, kind="stable")
-    cuts = np.searchsorted(shards[order], np.arange(1, site.plan.shards))
+    cuts = np.searchsorted(shards[order], np.arange(1, graph.shards))
     places = np.split((names & ((1 << _PLACE) - 1))[order], cuts)
     told = [{"places": some} for some in places]
     if values is not None:
@@ -260,7 +263,7 @@ def _messages(site: Site, graph: Graph, positions: Any, values: Any) -> tuple[li
     return [len(some) for some in places], [Block(site.node, arrays) for arrays in told]
 
 
-TASKS.update({
+TASKS: Final[dict[str, Callable[..., list[Any]]]] = {
     "edges": edges,
     "join": join,
     "force_values": force_values,
@@ -268,4 +271,4 @@ TASKS.update({
     "count_equal": count_equal,
     "count_plies": count_plies,
     "keep": keep,
-})  # fmt: skip
+}

@@ -14,8 +14,8 @@ from zermelo.compiled.words import mix, shift_down
 
 @shared_kernel
 def shard_of(key: int, shards: int) -> int:
-    """The shard of a key: the upper bits of its mixture."""
-    return shift_down(mix(key), 24) % shards
+    """The shard of a key: the upper bits of its mixture, scaled; a division would take as long as all the rest."""
+    return shift_down(mix(key), 33) * shards >> 31
 
 
 @shared_kernel
@@ -50,6 +50,10 @@ def sort_by_shard(keys: Any, starts: Any, numbers: Any, grouped: Any, places: An
 
 def split(keys: Any, shards: int) -> Iterator[tuple[int, Any, Any]]:
     """The shards that keys belong to: number, keys, and where they were; shards that have none are left out."""
+    if shards == 1:
+        if len(keys):
+            yield 0, keys, np.arange(len(keys))
+        return
     starts = np.zeros(shards + 1, dtype=np.int64)
     grouped, places = np.empty(len(keys), dtype=np.int64), np.empty(len(keys), dtype=np.int64)
     sort_by_shard(keys, starts, np.empty(len(keys), dtype=np.int32), grouped, places)

@@ -1,17 +1,18 @@
 """The whole of it on a cluster: plan, enumerate, solve backwards, publish; or go on where an earlier run stopped."""
 
 import json
+import math
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from zermelo.errors import BadParameter
 from zermelo.game import Game
 from zermelo.solver.cluster.backward import ClusterBackward, Exchange, Loops
-from zermelo.solver.cluster.crew import Counts, Crew, alive, connected, processors, seconds
-from zermelo.solver.cluster.forward import ClusterForward, ClusterTier, skew
+from zermelo.solver.cluster.crew import OBJECTS, Counts, Crew, alive, connected, seconds
+from zermelo.solver.cluster.forward import ClusterForward, ClusterTier, by_shard, skew
 from zermelo.solver.cluster.plan import Journal, Plan, load_plan, save_plan
 from zermelo.solver.cluster.publish import Form, Publisher
 from zermelo.solver.cluster.source import source_of
@@ -31,12 +32,14 @@ from zermelo.solver.solve import (
 from zermelo.solver.table import MANIFEST, Table
 
 _SHARDS_EACH: Final = 2
-"""Shards for each processor that there is at the beginning, unless told otherwise."""
-LEAST_PART, MOST_PART = 1 << 12, 1 << 20
-_BYTES_OF_PART: Final = 1024
-"""A task may need as many for each of its keys: some dozens of successors, twice, and where they belong."""
-_OBJECTS: Final = 0.3
-"""Of a node's memory, for blocks on their way."""
+"""Shards for each task that can be at work at the beginning, unless told otherwise."""
+LEAST_PART, MOST_PART = 1 << 12, 1 << 23
+_BYTES_OF_PART: Final = 256
+"""A task may need as many for each key of a part: its successors, twice, and itself."""
+_LEAST_MEMORY: Final = 16 << 20
+"""Bytes for the arrays of a task; with less it would be all overhead."""
+WHOLE: Final = 1 << 17
+"""Tiers that follow fewer positions than these are not spread over shards."""
 _BYTES_ON_THE_WAY: Final = 64
 """Of blocks, for each key of a wave."""
 
@@ -59,10 +62,11 @@ class ClusterSolved(Solved):
     idle: float
     """The share of the workers' time in which they had nothing to do."""
     node_peak_mb: float
-    """The most memory that the workers of one node have taken, shared memory counted with each."""
+    """The most memory that the workers of one node and its object store have taken."""
     worker_peak_mb: float
+    """Of its own, without what it shares with the object store."""
     shard_bytes: list[int]
-    """Of keys and outcomes, by shard."""
+    """Of keys and outcomes, by shard; of those tiers that lie in shards."""
 
 
 def solve_on_cluster(
@@ -78,6 +82,7 @@ def solve_on_cluster(
     form: Form | None = None,
     exchange: Exchange = "auto",
     loops: Loops = "auto",
+    whole: int = WHOLE,
 ) -> tuple[Table, ClusterSolved]:
     """Solve every position that can be reached on a Ray cluster, and write the table.
 
@@ -96,12 +101,14 @@ def solve_on_cluster(
     starts, progress
         As `zermelo.solver.solve.solve_timed`.
     shards
-        How many; 2 for each processor if None. Fixed when a solve begins.
+        How many; 2 for each task that can be at work if None. Fixed when a solve begins.
     form
         ``merged``: the files that one machine writes; ``shards``: a file for each shard. Merged in a folder, and shards
         at a URL, if None.
     exchange, loops
         How parts learn of their successors, and how tiers with loops are solved; see `zermelo.solver.cluster.backward`.
+    whole
+        Tiers that follow fewer positions than these lie in one shard.
 
     Returns
     -------
@@ -134,10 +141,41 @@ def solve_on_cluster(
         else:
             with connected(cluster, workers, memory), said(store.place):
                 chosen: Form = form or ("shards" if is_url(str(place)) else "merged")
-                run = _Run(problem, store, memory, shards, chosen, exchange, loops, progress)
+                run = _Run(problem, store, memory, shards, chosen, exchange, loops, whole, progress)
                 run.run()
     table = open_table(store.place, game)
     return table, _solved(problem, table, store, run, seconds() - began)
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What a cluster has."""
+
+    nodes: int
+    threads: int
+    """Of a task."""
+    tasks: int
+    """That can be at work, on all nodes together."""
+    tasks_each: int
+    """On one node, at most."""
+    objects: int
+    """Bytes of blocks that a node may hold."""
+
+    @classmethod
+    def found(cls, memory: int) -> "Resources":
+        """Those of the cluster that this process is connected to, for so many bytes of memory on each node."""
+        nodes = [node["Resources"] for node in alive()]
+        processors = [max(1, int(node.get("CPU", 0))) for node in nodes]
+        threads = max(1, min(processors) // 2)
+        # The object store lies in the same memory as the tasks do.
+        store = min(node.get("object_store_memory", math.inf) for node in nodes)
+        return cls(
+            nodes=len(nodes),
+            threads=threads,
+            tasks=sum(count // threads for count in processors),
+            tasks_each=max(count // threads for count in processors),
+            objects=int(min(store, OBJECTS * memory)),
+        )
 
 
 class _Run:
@@ -152,16 +190,17 @@ class _Run:
         form: Form,
         exchange: Exchange,
         loops: Loops,
+        whole: int,
         progress: Callable[[Progress], None] | None,
     ) -> None:
         self.problem, self.store, self.memory, self.form = problem, store, memory, form
-        self.exchange, self.loops, self.progress = exchange, loops, progress
+        self.exchange, self.loops, self.whole, self.progress = exchange, loops, whole, progress
         self.began, self.shards = seconds(), shards
-        self.objects = int(_OBJECTS * memory)
-        self.plan = self._plan(shards)
+        self.resources = Resources.found(memory)
+        self.plan = self._plan(shards, 0)
+        self.plan = self._plan(shards, self._survey())
         self.counts = Counts()
-        self.nodes = self.resumed = 0
-        self.processors = processors()
+        self.resumed = 0
         self.tiers: list[ClusterTier] = []
 
     def run(self) -> None:
@@ -184,22 +223,39 @@ class _Run:
                 return
             except Misfits as misfits:
                 self.problem.widen(misfits)
-                self.plan = self._plan(self.plan.shards)
+                self.plan = replace(self.plan, samples=self.problem.codec.samples)
                 self.store.delete("work")
 
-    def _plan(self, shards: int | None) -> Plan:
-        game, nodes = self.problem.game, alive()
-        # The object store lies in the same memory as the tasks do.
-        each = int((self.memory - self.objects) // max(node["Resources"].get("CPU", 1) for node in nodes))
+    def _survey(self) -> int:
+        """See that all nodes are made of the same; returns how many bytes a worker takes that has nothing to do."""
+        crew = Crew(self.plan)
+        try:
+            some = next(iter(self.problem.start_keys().values()))[:1]
+            return crew.greet(self.plan.fingerprints, some)
+        finally:
+            crew.drop()
+
+    def _plan(self, shards: int | None, worker: int) -> Plan:
+        """The plan for workers of which each takes so many bytes before it begins."""
+        game, have = self.problem.game, self.resources
+        each = (self.memory - have.objects) // have.tasks_each - worker
+        if each < _LEAST_MEMORY:
+            least = (have.tasks_each * (worker + _LEAST_MEMORY) + have.objects) / (1 << 30)
+            raise BadParameter(
+                f"memory_gb is {self.memory / (1 << 30):.2f}; a node with {have.tasks_each} tasks at work and an "
+                f"object store takes more with nothing to do: give it at least {least + 0.01:.2f}."
+            )
         part = max(LEAST_PART, min(MOST_PART, each // _BYTES_OF_PART))
         return Plan(
             source=source_of(game),
             fingerprints=(game.fingerprint, knowledge_of(game)),
             place=self.store.place,
-            shards=shards or _SHARDS_EACH * processors(),
+            shards=shards or _SHARDS_EACH * have.tasks,
             part=part,
-            wave=max(4, len(nodes) * self.objects // (part * _BYTES_ON_THE_WAY)),
+            wave=max(4, have.nodes * have.objects // (part * _BYTES_ON_THE_WAY)),
             memory=each,
+            threads=have.threads,
+            whole=self.whole,
             samples=self.problem.codec.samples,
             fold=self.problem.fold,
         )
@@ -210,14 +266,14 @@ class _Run:
         crew = Crew(self.plan)
         self.counts = crew.counts
         try:
-            self.nodes = crew.greet(self.plan.fingerprints)
             report = reporter(self.progress, "forward")
             forward = ClusterForward(self.problem, self.plan, self.store, journal, crew, report)
             self.tiers = forward.run()
             publisher = Publisher(self.plan, journal, crew, self.form)
             report = reporter(self.progress, "backward", self.tiers)
             ClusterBackward(
-                self.problem, self.plan, journal, crew, report, publisher, self.tiers, self.nodes, self.objects // 2,
+                self.problem, self.plan, journal, crew, report, publisher, self.tiers, self.resources.nodes,
+                self.resources.objects // 2,
                 self.exchange, self.loops,
             ).run()  # fmt: skip
         finally:
@@ -231,11 +287,10 @@ class _Run:
 def _solved(problem: Problem, table: Table, store: Store, run: _Run | None, took: float) -> ClusterSolved:
     entry = table[problem.start]
     counts = Counts() if run is None else run.counts
-    peaks = [sum(processes.values()) for processes in counts.peaks.values()]
-    by_shard = [] if run is None else list(zip(*(tier.counts for tier in run.tiers), strict=True))
+    peaks = [sum(some.values()) + counts.objects.get(node, 0) for node, some in counts.peaks.items()]
     idle = 0.0
     if run is not None and counts.busy:
-        idle = max(0.0, 1 - sum(counts.busy.values()) / ((seconds() - run.began) * run.processors))
+        idle = max(0.0, 1 - sum(counts.busy.values()) / ((seconds() - run.began) * run.resources.tasks))
     return ClusterSolved(
         positions=len(table),
         stored=int(table.manifest["stored"]),
@@ -245,7 +300,7 @@ def _solved(problem: Problem, table: Table, store: Store, run: _Run | None, took
         positions_per_second=len(table) / took,
         peak_memory_mb=peak_memory_mb(),
         bytes=sum(file["bytes"] for tier in table.manifest["tiers"] for file in tier["files"]),
-        nodes=0 if run is None else run.nodes,
+        nodes=0 if run is None else run.resources.nodes,
         shards=int(table.manifest.get("shards", 0)) if run is None else run.plan.shards,
         exchanged_bytes=counts.exchanged,
         crossed_bytes=counts.crossed,
@@ -255,5 +310,5 @@ def _solved(problem: Problem, table: Table, store: Store, run: _Run | None, took
         idle=idle,
         node_peak_mb=max(peaks, default=0) / (1 << 20),
         worker_peak_mb=max((peak for some in counts.peaks.values() for peak in some.values()), default=0) / (1 << 20),
-        shard_bytes=[12 * sum(counted) for counted in by_shard],
+        shard_bytes=[] if run is None else [12 * count for count in by_shard(run.tiers)],
     )

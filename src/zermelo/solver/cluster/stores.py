@@ -4,9 +4,9 @@ Whatever is written is there whole, under its name, or not at all. An array's ch
 looked at whenever the array is read.
 """
 
-import hashlib
 import os
 import shutil
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,7 +26,8 @@ class Part(NamedTuple):
     name: str
     size: int
     """Items."""
-    sha256: str
+    crc32: int
+    """Parts live as long as the solve; against damage by chance that is enough, and twice as quick as SHA-256."""
 
 
 class Store:
@@ -70,7 +71,7 @@ class Store:
         """Write the items of an array."""
         content = np.ascontiguousarray(array).view(np.uint8).data
         self.write(name, content)
-        return Part(name, len(array), hashlib.sha256(content).hexdigest())
+        return Part(name, len(array), zlib.crc32(content))
 
     def read_array(self, part: Part, dtype: Any) -> Any:
         """The items of an array, checked.
@@ -84,7 +85,7 @@ class Store:
             content = self.read(part.name)
         except FileNotFoundError:
             raise TableError(f"{self.place}/{part.name} is missing; delete {self.place} and solve again.") from None
-        if hashlib.sha256(content).hexdigest() != part.sha256:
+        if zlib.crc32(content) != part.crc32:
             raise TableError(f"{self.place}/{part.name} is damaged; delete {self.place} and solve again.")
         return np.frombuffer(content, dtype=dtype)
 

@@ -49,14 +49,12 @@ class ShardedTable(Table):
         if manifest is None:
             raise TableError(f"{place} holds no solved table; it has no {MANIFEST}.")
         self._take_up(Path(place), manifest, game)
-        self._shards = int(self.manifest.get("shards", 1))
-        self._by_shard: list[dict[int, list[TableFile]]] = [{} for _ in range(self._shards)]
+        self._by_shard: dict[int, list[list[TableFile]]] = {}
         for tier in self.manifest["tiers"]:
-            self._files[tier["tier"]] = []
-            for entry in tier["files"]:
-                file = _StoredFile(self.store, entry)
-                self._files[tier["tier"]].append(file)
-                self._by_shard[entry.get("shard", 0)].setdefault(tier["tier"], []).append(file)
+            files = self._files[tier["tier"]] = [_StoredFile(self.store, entry) for entry in tier["files"]]
+            shards = self._by_shard[tier["tier"]] = [[] for _ in range(tier.get("shards", 1))]
+            for file, entry in zip(files, tier["files"], strict=True):
+                shards[entry.get("shard", 0)].append(file)
 
     def __repr__(self) -> str:
         return f"ShardedTable({self.store.place!r})"
@@ -64,17 +62,22 @@ class ShardedTable(Table):
     def get(self, state: State) -> Entry | None:
         """What is known of a position; None where the table does not hold it."""
         key = self.stored_key(state)
-        return None if key < 0 else self._find(key, state, self._by_shard[shard_of(key, self._shards)])
+        if key < 0:
+            return None
+        near = {tier: shards[shard_of(key, len(shards))] for tier, shards in self._by_shard.items()}
+        return self._find(key, state, near)
 
     def known(self, keys: Any, tiers: Any) -> Any:
         """The outcome words of keys of these tiers, negative where the table holds none."""
         words = np.full(len(keys), ABSENT, dtype=np.int32)
         there = np.flatnonzero(keys >= 0)
-        for shard, some, places in split(keys[there], self._shards):
-            chosen = there[places]
-            found = np.full(len(some), ABSENT, dtype=np.int32)
-            self._find_words(self._by_shard[shard], some, tiers[chosen], found)
-            words[chosen] = found
+        for tier, shards in self._by_shard.items():
+            left = there[words[there] < 0]
+            for shard, some, places in split(keys[left], len(shards)):
+                chosen = left[places]
+                found = np.full(len(some), ABSENT, dtype=np.int32)
+                self._find_words({tier: shards[shard]}, some, tiers[chosen], found)
+                words[chosen] = found
         return words
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from zermelo.errors import Unsolvable
 from zermelo.solver.cluster.crew import Crew
 from zermelo.solver.cluster.forward import ClusterTier
-from zermelo.solver.cluster.work import Sources
+from zermelo.solver.cluster.solving import Sources
 from zermelo.solver.problem import Problem
 
 Exchange = Callable[[Callable[[str, Any, Sources, list[Any]], None], list[tuple[str, Any]]], None]
@@ -23,14 +23,13 @@ class Rounds:
     ----------
     problem, crew
         What is solved, and by whom.
-    shards
-        How many.
     tier
         The tier.
     """
 
-    def __init__(self, problem: Problem, crew: Crew, shards: int, tier: ClusterTier) -> None:
-        self.problem, self.crew, self.shards, self.tier = problem, crew, shards, tier
+    def __init__(self, problem: Problem, crew: Crew, tier: ClusterTier) -> None:
+        self.problem, self.crew, self.tier = problem, crew, tier
+        self.shards = shards = len(tier.shards)
         self.graphs: list[Any] = []
         self.standings: list[Any] = []
         self.worths: list[set[int]] = [set() for _ in range(shards)]
@@ -58,10 +57,10 @@ class Rounds:
         return {"words": words, "census": sorted(census.items()), "missing": missing, "rounds": self.rounds}
 
     def _start(self, shard: int, kind: str, *arguments: Any, told: Any = (), returns: int = 0, done: Any) -> list[Any]:
-        name = f"{self.tier.number:06d}-{shard:05d} round {self.rounds}"
         return self.crew.start(
-            kind, *arguments, self.graphs[shard], self.standings[shard], *told, returns=returns, name=name, done=done
-        )
+            kind, *arguments, self.graphs[shard], self.standings[shard], *told,
+            returns=returns, tier=self.tier.number, done=done,
+        )  # fmt: skip
 
     def _join(self, exchange: Exchange) -> tuple[int, int]:
         """Have every shard learn who leads to it.
@@ -86,8 +85,8 @@ class Rounds:
         def expand(unit: str, part: Any, sources: Sources, blocks: list[Any]) -> None:
             shard, start = owners[part.name]
             here, *there = self.crew.start(
-                "edges", start, part, self.tier.number, shard, sources, *blocks,
-                returns=1 + self.shards, name=unit, done=count,
+                "edges", start, part, self.tier.number, shard, self.shards, sources, *blocks,
+                returns=1 + self.shards, tier=self.tier.number, done=count,
             )  # fmt: skip
             mine[shard].append(here)
             for number, block in enumerate(there):
@@ -97,9 +96,8 @@ class Rounds:
         found: dict[int, Any] = {}
         for shard, parts in enumerate(self.tier.shards):
             graph, standing = [None, None] if not parts else self.crew.start(
-                "join", parts, len(mine[shard]), *mine[shard], *leading[shard],
-                returns=2, name=f"{self.tier.number:06d}-{shard:05d}",
-                done=partial(found.__setitem__, shard),
+                "join", parts, self.shards, len(mine[shard]), *mine[shard], *leading[shard],
+                returns=2, tier=self.tier.number, done=partial(found.__setitem__, shard),
             )  # fmt: skip
             self.graphs.append(graph)
             self.standings.append(standing)

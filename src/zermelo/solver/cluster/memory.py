@@ -1,0 +1,59 @@
+"""How much memory a worker takes: of its own, and of the object store that all of a node share."""
+
+import contextlib
+import os
+import resource
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Final
+
+_SECONDS: Final = 0.01
+"""Between two looks."""
+_LINUX: Final = sys.platform.startswith("linux")
+
+
+class Watch:
+    """The most memory of its own that this process has taken since the first look; a thread looks again and again."""
+
+    def __init__(self) -> None:
+        self.peak = 0
+        self._thread: threading.Thread | None = None
+
+    def begin(self) -> None:
+        """Look from now on."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._look, name="zermelo-memory", daemon=True)
+            self._thread.start()
+        self.now()
+
+    def now(self) -> int:
+        """Bytes at this moment, which count for the peak."""
+        taken = own_memory()
+        self.peak = max(self.peak, taken)
+        return taken
+
+    def _look(self) -> None:
+        while True:
+            self.now()
+            time.sleep(_SECONDS)
+
+
+def own_memory() -> int:
+    """Bytes that this process shares with no other: not those of files, nor of the object store."""
+    if _LINUX:
+        _, resident, shared, *_ = Path("/proc/self/statm").read_text().split()
+        return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak
+
+
+def store_memory() -> int:
+    """Bytes that the object store of this node has touched: what its server, which started this worker, shares."""
+    if _LINUX:
+        with contextlib.suppress(OSError):
+            for line in Path(f"/proc/{os.getppid()}/status").read_text().splitlines():
+                if line.startswith("RssShmem:"):
+                    return 1024 * int(line.split()[1])
+    return 0

@@ -1,0 +1,58 @@
+"""Where a worker is called: each kind of task by its name, and the ticket that tells what it took."""
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from zermelo.errors import ZermeloError
+from zermelo.solver.cluster import finding, rounds, solving, writing
+from zermelo.solver.cluster.memory import Watch, store_memory
+from zermelo.solver.cluster.plan import Plan
+from zermelo.solver.cluster.stores import said
+from zermelo.solver.cluster.work import Site, Ticket, site_of
+from zermelo.solver.problem import Misfits, knowledge_of
+
+WATCH: Final = Watch()
+
+
+def perform(kind: str, plan: Plan, returns: int, *arguments: Any) -> Any:
+    """Do a task: its ticket, and ``returns`` blocks beside it."""
+    import ray
+
+    WATCH.begin()
+    ticket = Ticket(str(ray.get_runtime_context().get_node_id()), os.getpid(), time.time())
+    blocks: Sequence[Any] = [None] * returns
+    try:
+        site = site_of(plan, ticket.node)
+        site.spent = ticket
+        with said(plan.place):
+            ticket.answer, *blocks = TASKS[kind](site, *arguments)
+    except Misfits as misfits:
+        ticket.misfits = misfits.rows
+    except ZermeloError as error:
+        ticket.error = error
+    ticket.ended, ticket.peak, ticket.objects = time.time(), WATCH.peak, store_memory()
+    return [ticket, *blocks] if returns else ticket
+
+
+def greet(site: Site, keys: Any) -> list[Any]:
+    """What this node is made of, and what a worker takes that has nothing to do.
+
+    Some ``keys`` are expanded: so machine code is made once on each node, and not by all its workers at a time.
+    """
+    from zermelo.solver.cluster.crew import versions
+
+    game = site.problem.game
+    finding.exchanged(site, keys, {}, site.plan.shards)
+    found = {**versions(), "rules": game.fingerprint, "knowledge": knowledge_of(game)}
+    return [{"made of": found, "memory": WATCH.now()}]
+
+
+TASKS: Final[dict[str, Callable[..., list[Any]]]] = {
+    "greet": greet,
+    **finding.TASKS,
+    **solving.TASKS,
+    **rounds.TASKS,
+    **writing.TASKS,
+}
