@@ -16,7 +16,8 @@ SHARED = 0.5
 def cluster_of(nodes: int, processors: int = 1) -> Iterator[Any]:
     """A cluster of so many nodes, to which this process is connected."""
     os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
-    os.environ["PYTHONPATH"] = str(Path(__file__).parent)  # where workers find games that only tests have
+    here = str(Path(__file__).parent)  # where workers find games that only tests have
+    os.environ["PYTHONPATH"] = os.pathsep.join([here, os.environ.get("PYTHONPATH", "")])
     import ray
     from ray.cluster_utils import Cluster
 

@@ -39,4 +39,4 @@ def solved(name: str, **parameters: int) -> Table:
 
 def copy_of(table: Table, folder: Path) -> Path:
     """A copy that may be damaged."""
-    return Path(shutil.copytree(table.folder, folder))
+    return Path(shutil.copytree(table.place, folder))

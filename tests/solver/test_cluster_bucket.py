@@ -1,6 +1,9 @@
 """A table in a bucket: solved into it, gone on with, probed without being copied; and buckets that cannot be used."""
 
+import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +17,7 @@ from clusters import SHARED, cluster_of, contents
 from zermelo import Game, make_game, solve
 from zermelo.errors import TableError
 from zermelo.solver.cluster.solve import solve_on_cluster
-from zermelo.solver.cluster.table import ShardedTable, open_table
+from zermelo.solver.table import Table
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -34,6 +37,12 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     yield "s3://games"
     s3fs.S3FileSystem.clear_instance_cache()
     server.stop()
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command line in a process of its own."""
+    line = [sys.executable, "-m", "zermelo", *arguments]
+    return subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
 
 
 def same(game: Game, one: Any, two: Any) -> bool:
@@ -56,7 +65,7 @@ def test_solved_into_a_bucket(bucket: str, tmp_path: Path, monkeypatch: pytest.M
     whole = solve(game, tmp_path / "table")
     with cluster_of(2):
         table, solved = solve_on_cluster(game, f"{bucket}/connect", memory_gb=SHARED, shards=3, whole=500)
-    assert isinstance(table, ShardedTable)
+    assert table.manifest["shards"] == 3
     assert (solved.value, solved.remoteness, solved.positions) == (0, 16, 161_029)
     assert same(game, whole, table)
     assert not s3fs.S3FileSystem().find("games/connect/work")
@@ -69,7 +78,7 @@ def test_solved_into_a_bucket(bucket: str, tmp_path: Path, monkeypatch: pytest.M
         return fetch(self, start, end)  # type: ignore[no-any-return]
 
     monkeypatch.setattr(s3fs.S3File, "_fetch_range", counting)
-    probed = open_table(f"{bucket}/connect")
+    probed = Table(f"{bucket}/connect")
     state = game.replay([0, 1, 2, 3, 0, 1])
     assert probed[state] == whole[state]
     assert 0 < sum(read) < solved.bytes / 8
@@ -78,6 +87,15 @@ def test_solved_into_a_bucket(bucket: str, tmp_path: Path, monkeypatch: pytest.M
     assert probed.values(states).tolist() == whole.values(states).tolist()
     assert probed.get(game.initial._replace(mover=1)) is None
 
+    # Every tool reads it where it is.
+    assert json.loads(command("probe", f"{bucket}/connect", "--moves", "3,3,3", "--json").stdout)["value"] == 0
+    assert "agree with their successors" in command("verify", f"{bucket}/connect", "--sample", "500").stdout
+    assert "161,029" in command("census", f"{bucket}/connect").stdout
+    missing = command("probe", f"{bucket}/nothing")
+    assert (missing.returncode, missing.stderr) == (
+        1, f"zermelo: {bucket}/nothing holds no solved table; it has no manifest.json.\n"
+    )  # fmt: skip
+
     # A finished table is opened as it is, and shards in a folder are read by everyone.
     again, _ = solve_on_cluster(game, f"{bucket}/connect", memory_gb=SHARED)
     assert again[state] == whole[state]
@@ -85,18 +103,15 @@ def test_solved_into_a_bucket(bucket: str, tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.slow
 def test_shards_in_a_folder(tmp_path: Path) -> None:
-    """Such a table is a table: what knows nothing of shards reads it, too."""
-    from zermelo.solver.table import Table
-
+    """Such a table is a table like any other."""
     game = make_game("connect", {"rows": "4", "columns": "3"})
     whole = solve(game, tmp_path / "whole")
     with cluster_of(2):
         table, _ = solve_on_cluster(game, tmp_path / "shards", memory_gb=SHARED, shards=5, form="shards", whole=500)
     assert same(game, whole, table)
-    assert isinstance(table, ShardedTable)
-    plain = Table(tmp_path / "shards")
+    assert table.manifest["shards"] == 5
     state = game.replay([0, 1, 2])
-    assert plain[state] == table[state] == whole[state]
+    assert table[state] == whole[state]
     assert len(contents(tmp_path / "shards")) > len(contents(tmp_path / "whole"))
 
 
@@ -107,7 +122,7 @@ def test_buckets_that_cannot_be_used(bucket: str) -> None:
     with pytest.raises(TableError, match="nothing://games cannot be reached: Protocol not known: nothing"):
         solve_on_cluster(game, "nothing://games")
     with pytest.raises(TableError, match="holds no solved table"):
-        open_table(f"{bucket}/nothing")
+        Table(f"{bucket}/nothing")
     ask_for_rights("0")
     try:
         with pytest.raises(TableError, match="no permission"):

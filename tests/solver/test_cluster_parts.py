@@ -10,9 +10,9 @@ from zermelo.errors import TableError
 from zermelo.registry import make_game as make_from
 from zermelo.solver.cluster.merging import merged_keys, merged_shards, united
 from zermelo.solver.cluster.plan import JOURNAL, Journal, load_plan, parts_of, save_plan
-from zermelo.solver.cluster.shards import shard_of, split
 from zermelo.solver.cluster.source import source_of
-from zermelo.solver.cluster.stores import Folder, Part, store_at
+from zermelo.solver.shards import shard_of, split
+from zermelo.solver.stores import Folder, Part, store_at
 
 SPARE = """
 from zermelo.games.nim import nim as other

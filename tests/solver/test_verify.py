@@ -10,7 +10,8 @@ import pytest
 from solved import copy_of, solved
 from zermelo.errors import TableError
 from zermelo.solver.files import read_file, write_file
-from zermelo.solver.table import MANIFEST, Table, checksum_of
+from zermelo.solver.manifest import MANIFEST, manifest_content
+from zermelo.solver.table import Table
 from zermelo.solver.verify import damaged_files, misplaced, wrong_entries
 
 SMALL = [
@@ -30,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(("name", "parameters"), SMALL)
 def test_what_a_solve_wrote_is_whole_and_right(name: str, parameters: dict[str, int]):
     table = solved(name, **parameters)
-    assert damaged_files(table.folder) == []
+    assert damaged_files(table.place) == []
     assert list(misplaced(table)) == []
     assert list(wrong_entries(table, None)) == []
     assert list(wrong_entries(table, 50, seed=1)) == []
@@ -88,9 +89,7 @@ def forged(folder: Path, number: int, change: object) -> Table:
     path = folder / tier["files"][0]["file"]
     keys, words = change(*map(np.array, read_file(path, game.utility_range)))  # type: ignore[operator]
     tier["files"][0] = write_file(path, keys, words, game.utility_range)
-    (folder / MANIFEST).write_text(
-        json.dumps({**manifest, "checksum": checksum_of(manifest)}, sort_keys=True, indent=1) + "\n"
-    )
+    (folder / MANIFEST).write_bytes(manifest_content(manifest))
     assert damaged_files(folder) == []
     return Table(folder)
 

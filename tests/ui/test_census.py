@@ -13,7 +13,7 @@ from solved import solved
 
 @pytest.fixture(scope="module")
 def folder() -> Path:
-    return solved("connect", rows=4, columns=4, run=3).folder
+    return solved("connect", rows=4, columns=4, run=3).place
 
 
 def test_json(zermelo: Callable[..., Any], folder: Path):

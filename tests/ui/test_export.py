@@ -10,7 +10,7 @@ from solved import solved
 
 
 def test_a_file_of_all_positions(zermelo: Callable[..., Any], tmp_path: Path):
-    ran = zermelo("export", solved("tictactoe").folder, "--parquet", "all.parquet")
+    ran = zermelo("export", solved("tictactoe").place, "--parquet", "all.parquet")
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.startswith("all.parquet: 5,478 positions, ")
     rows = pq.read_table(tmp_path / "all.parquet")
@@ -20,5 +20,5 @@ def test_a_file_of_all_positions(zermelo: Callable[..., Any], tmp_path: Path):
 
 def test_a_folder_that_is_not_there(refusal: Callable[..., str]):
     assert "cannot be written: No such file" in refusal(
-        "export", solved("tictactoe").folder, "--parquet", "nowhere/all.parquet"
+        "export", solved("tictactoe").place, "--parquet", "nowhere/all.parquet"
     )

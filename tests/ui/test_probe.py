@@ -18,7 +18,7 @@ BOARD = {"rows": 4, "columns": 4, "run": 3}
 
 @pytest.fixture(scope="module")
 def folder() -> Path:
-    return solved("connect", **BOARD).folder
+    return solved("connect", **BOARD).place
 
 
 def test_json_has_every_move_best_first(zermelo: Callable[..., Any], folder: Path):
@@ -73,7 +73,7 @@ def test_a_game_of_a_file_is_run_only_where_it_is_named(zermelo: Callable[..., A
 def test_the_player_keeps_the_value_to_the_end_and_hurries():
     table = solved("connect", **BOARD)
     game = table.game
-    player = make_player(f"table:{table.folder}", game)
+    player = make_player(f"table:{table.place}", game)
     rival = make_player("random", game)
     state, moves = game.initial, 0
     while not game.is_terminal(state):

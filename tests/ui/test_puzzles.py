@@ -8,7 +8,7 @@ from solved import solved
 
 
 def test_puzzles_are_drawn_with_their_solutions(zermelo: Callable[..., Any]):
-    folder = solved("connect", rows=4, columns=4, run=3).folder
+    folder = solved("connect", rows=4, columns=4, run=3).place
     ran = zermelo("puzzles", folder, "--count", "3")
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.count("0 1 2 3\n") == ran.out.count("   Solution: ") == 3
@@ -22,4 +22,4 @@ def test_puzzles_are_drawn_with_their_solutions(zermelo: Callable[..., Any]):
 
 
 def test_none_is_too_few(refusal: Callable[..., str]):
-    assert "it must be at least 1" in refusal("puzzles", solved("tictactoe").folder, "--count", "0")
+    assert "it must be at least 1" in refusal("puzzles", solved("tictactoe").place, "--count", "0")

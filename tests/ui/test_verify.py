@@ -8,7 +8,7 @@ from solved import copy_of, solved
 
 
 def test_a_whole_table(zermelo: Callable[..., Any]):
-    ran = zermelo("verify", solved("connect", rows=4, columns=3, run=3).folder, "--sample", "1000")
+    ran = zermelo("verify", solved("connect", rows=4, columns=3, run=3).place, "--sample", "1000")
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.endswith("keys are whole; 1,000 positions agree with their successors.\n")
 

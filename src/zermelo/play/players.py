@@ -170,7 +170,7 @@ class SolvedPlayer(Player):
     def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
         entry = self.table.get(state)
         if entry is None:
-            raise TableError(f"The table {self.table.folder} does not hold this position, so {self.name} has no move.")
+            raise TableError(f"The table {self.table.place} does not hold this position, so {self.name} has no move.")
         best = tuple(self.table.best_actions(state))
         result = SearchResult(
             value=entry.value,

@@ -144,7 +144,7 @@ def longest(table: Table) -> Longest | None:
         if len(places):
             state = table.state(int(keys[places[0]]))
             return Longest(state, value, remoteness, table.line(state, remoteness))
-    raise AssertionError(f"the manifest of {table.folder} counts what no file holds")
+    raise AssertionError(f"the manifest of {table.place} counts what no file holds")
 
 
 def saving(table: Table, looked_at: int | None = SAMPLE, seed: int = 0) -> Saving:

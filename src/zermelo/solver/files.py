@@ -104,11 +104,5 @@ def read_file(path: Path, utility_range: tuple[int, int]) -> tuple[Any, Any]:
         raise TableError(f"The file {path} of the table cannot be read: {_first_line(error)}.") from None
 
 
-def checksum(path: Path) -> str:
-    """SHA-256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _first_line(error: Exception) -> str:
     return str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__

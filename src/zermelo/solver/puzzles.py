@@ -80,7 +80,7 @@ def puzzles(table: Table, count: int, seed: int = 0, looked_at: int | None = LOO
         raise BadParameter(f"The number of puzzles is {count}; it must be at least 1.")
     keys = _candidates(table, CANDIDATES * count, seed, looked_at)
     if len(keys) == 0:
-        raise TableError(f"No position of {table.folder} that was looked at has exactly one saving move of several.")
+        raise TableError(f"No position of {table.place} that was looked at has exactly one saving move of several.")
     engine = Engine(table.game, table_mb=TABLE_MB)
     judged = sorted((_puzzle(table, engine, int(key)) for key in keys), key=lambda puzzle: puzzle.difficulty)
     chosen = np.unique(np.linspace(0, len(judged) - 1, count).round().astype(int))

@@ -76,7 +76,7 @@ def with_neighbours(table: Table, keys: Any) -> Iterator[Neighbours]:
         with explained(rules):
             count = expand(rules, layout, keys[done : done + POSITIONS], fold, room)
         if room.counts.any():
-            raise TableError(f"{table.folder} holds what is no position of {table.game!r}; solve it again.")
+            raise TableError(f"{table.place} holds what is no position of {table.game!r}; solve it again.")
         if count == 0:
             room = batch(rules, POSITIONS, 2 * len(room.children))
             continue

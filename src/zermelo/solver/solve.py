@@ -18,9 +18,10 @@ from zermelo.files import write_whole
 from zermelo.game import Game
 from zermelo.solver.backward import Backward
 from zermelo.solver.forward import Forward
+from zermelo.solver.manifest import FORMAT, MANIFEST, manifest_content, read_manifest
 from zermelo.solver.problem import Misfits, Problem
 from zermelo.solver.storage import Storage, Tier
-from zermelo.solver.table import FORMAT, MANIFEST, Table, checksum_of, read_manifest
+from zermelo.solver.table import Table
 from zermelo.solver.workers import Workers
 
 WORK: Final = "work"
@@ -167,7 +168,7 @@ def _run(problem: Problem, target: Path, memory: int, count: int, progress: Call
             storage.save_state({**state, "solved": entries})
 
         backward.run(solved, save)
-    write_whole(target / MANIFEST, manifest_content(problem, [solved[number] for number in sorted(solved)], {}))
+    write_whole(target / MANIFEST, manifest_of(problem, [solved[number] for number in sorted(solved)], {}))
     storage.drop()
 
 
@@ -193,9 +194,9 @@ def _enumerate(
             state = None
 
 
-def manifest_content(problem: Problem, tiers: list[dict[str, Any]], more: dict[str, Any]) -> bytes:
+def manifest_of(problem: Problem, tiers: list[dict[str, Any]], more: dict[str, Any]) -> bytes:
     """The manifest of a table, with ``more`` in it."""
-    manifest = {
+    return manifest_content({
         **more,
         "format": FORMAT,
         "identity": problem.identity,
@@ -204,10 +205,7 @@ def manifest_content(problem: Problem, tiers: list[dict[str, Any]], more: dict[s
         "positions": sum(tier["positions"] for tier in tiers),
         "stored": sum(tier["stored"] for tier in tiers),
         "tiers": tiers,
-    }
-    manifest = json.loads(json.dumps(manifest))
-    content = json.dumps({**manifest, "checksum": checksum_of(manifest)}, sort_keys=True, indent=1)
-    return content.encode() + b"\n"
+    })  # fmt: skip
 
 
 def check_same(identity: dict[str, Any], problem: Problem, target: Path | str) -> None:

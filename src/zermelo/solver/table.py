@@ -1,7 +1,8 @@
-"""A solved table: a folder of Parquet files and a manifest, from which values, remoteness and best moves are read."""
+"""A solved table: Parquet files and a manifest, from which values, remoteness and best moves are read.
 
-import hashlib
-import json
+It lies in a folder or at a URL, in the order of keys or in shards. A probe reads a block of one file.
+"""
+
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,13 +19,13 @@ from zermelo.compiled.states import flatten
 from zermelo.errors import TableError
 from zermelo.game import MAX, Action, Game, State
 from zermelo.solver.expand import name_states
-from zermelo.solver.files import open_file, words_of
+from zermelo.solver.files import opened, words_of
 from zermelo.solver.lookup import look_up, with_heads
+from zermelo.solver.manifest import check_identity, game_of, read_manifest
 from zermelo.solver.outcomes import ABSENT, preference_of, remoteness_in, values_in
-from zermelo.solver.problem import knowledge_of
+from zermelo.solver.shards import shard_of, split
+from zermelo.solver.stores import Store, said, store_at
 
-FORMAT: Final = "zermelo table 1"
-MANIFEST: Final = "manifest.json"
 _PROBED_BYTES: Final = 32
 """Of memory for a position that searches may look up, while it is sorted."""
 _MANY: Final = 6
@@ -56,36 +57,39 @@ class Table:
 
     Parameters
     ----------
-    folder
-        What `zermelo.solve` wrote.
+    place
+        A folder or a URL: what `zermelo.solve` or `zermelo.solver.cluster.solve.solve_on_cluster` wrote.
     game
         Its rules; made from the manifest where it is one of the registered games.
 
     Raises
     ------
     TableError
-        There is no table, it is damaged, or it is one of other rules.
+        There is no table, it cannot be reached, it is damaged, or it is one of other rules.
     """
 
-    def __init__(self, folder: Path | str, game: Game | None = None) -> None:
-        self._take_up(Path(folder), read_manifest(Path(folder)), game)
-        for tier in self.manifest["tiers"]:
-            self._files[tier["tier"]] = [TableFile(self.folder, entry) for entry in tier["files"]]
-
-    def _take_up(self, folder: Path, manifest: dict[str, Any], game: Game | None) -> None:
-        """All but the files."""
-        self.folder, self.manifest = folder, manifest
-        self.game = _game_of(self.manifest, self.folder) if game is None else game
-        _check_identity(self.manifest["identity"], self.game, self.folder)
+    def __init__(self, place: Path | str, game: Game | None = None) -> None:
+        self.place = str(place)
+        self.manifest = read_manifest(place)
+        self.game = game_of(self.manifest, self.place) if game is None else game
+        check_identity(self.manifest["identity"], self.game, self.place)
         self._rules = compiled(self.game)
         self._codec = Codec.read(self._rules, self.manifest["columns"])
         self._fold = bool(self.manifest["fold"])
         self._files: dict[int, list[TableFile]] = {}
+        self._shards: dict[int, list[list[TableFile]]] = {}
+        """By tier, and by the shard of a key; a tier in the order of keys is one shard."""
+        store = store_at(self.place)
+        for tier in self.manifest["tiers"]:
+            files = self._files[tier["tier"]] = [TableFile(store, entry) for entry in tier["files"]]
+            shards = self._shards[tier["tier"]] = [[] for _ in range(tier.get("shards", 1))]
+            for file, entry in zip(files, tier["files"], strict=True):
+                shards[entry.get("shard", 0)].append(file)
         self._tiered = self.game.tier is not None
         self._blocks: OrderedDict[tuple[str, int], tuple[Any, Any]] = OrderedDict()
 
     def __repr__(self) -> str:
-        return f"Table({str(self.folder)!r})"
+        return f"Table({self.place!r})"
 
     def __len__(self) -> int:
         """Positions, symmetric ones counted."""
@@ -110,7 +114,18 @@ class Table:
     def get(self, state: State) -> Entry | None:
         """What is known of a position; None where the table does not hold it."""
         key = self.stored_key(state)
-        return None if key < 0 else self._find(key, state, self._files)
+        if key < 0:
+            return None
+        tiers = [self._rules.tier(state)] if self._tiered else list(self._shards)
+        for tier in tiers:
+            shards = self._shards.get(tier, [[]])
+            for file in shards[shard_of(key, len(shards)) if len(shards) > 1 else 0]:
+                if file.first <= key <= file.last:
+                    known, words = self._block(file, file.block_of(key))
+                    place = int(np.searchsorted(known, key))
+                    if place < len(known) and known[place] == key:
+                        return self._entry(words[place])
+        return None
 
     def stored_key(self, state: State) -> int:
         """The key that a position is stored under; negative where it can have none."""
@@ -118,18 +133,6 @@ class Table:
         if self._fold:
             keys += [self._codec.key(other) for other in self._rules.symmetries(state)]
         return min(keys)
-
-    def _find(self, key: int, state: State, files: Mapping[int, list["TableFile"]]) -> Entry | None:
-        """What some files, by tier, say of a position."""
-        tiers = [self._rules.tier(state)] if self._tiered else list(files)
-        for tier in tiers:
-            for file in files.get(tier, ()):
-                if file.first <= key <= file.last:
-                    known, words = self._block(file, file.block_of(key))
-                    place = int(np.searchsorted(known, key))
-                    if place < len(known) and known[place] == key:
-                        return self._entry(words[place])
-        return None
 
     def moves(self, state: State) -> list[Move]:
         """Every legal move with the value and remoteness of the position after it, best for the player to move first.
@@ -206,19 +209,18 @@ class Table:
     def known(self, keys: Any, tiers: Any) -> Any:
         """The outcome words of keys of these tiers, negative where the table holds none."""
         words = np.full(len(keys), ABSENT, dtype=np.int32)
-        self._find_words(self._files, keys, tiers, words)
+        there = np.flatnonzero(keys >= 0)
+        for tier, shards in self._shards.items():
+            left = there[words[there] < 0]
+            if self._tiered:
+                left = left[tiers[left] == tier]
+            for shard, _, places in split(keys[left], len(shards)):
+                for file in shards[shard]:
+                    chosen = left[places]
+                    chosen = chosen[(keys[chosen] >= file.first) & (keys[chosen] <= file.last)]
+                    if len(chosen):
+                        self._read_words(file, keys, chosen, words)
         return words
-
-    def _find_words(self, files: Mapping[int, list["TableFile"]], keys: Any, tiers: Any, words: Any) -> None:
-        """Write what some files, by tier, say of many positions."""
-        for tier, some in files.items():
-            for file in some:
-                chosen = (keys >= file.first) & (keys <= file.last) & (words < 0)
-                if self._tiered:
-                    chosen &= tiers == tier
-                places = np.flatnonzero(chosen)
-                if len(places):
-                    self._read_words(file, keys, places, words)
 
     def census(self) -> list[dict[str, Any]]:
         """For each tier: its number, positions, and rows of value, remoteness and how many positions have them."""
@@ -282,7 +284,7 @@ class Table:
     def _known_words(self, states: Any) -> Any:
         words = self.words(states)
         if (words < 0).any():
-            raise KeyError(f"{int((words < 0).sum())} of {len(words)} positions are not in the table {self.folder}")
+            raise KeyError(f"{int((words < 0).sum())} of {len(words)} positions are not in the table {self.place}")
         return words
 
     def _read_words(self, file: "TableFile", keys: Any, places: Any, words: Any) -> None:
@@ -303,7 +305,7 @@ class Table:
             words[wanted] = some
 
     def _block(self, file: "TableFile", number: int) -> tuple[Any, Any]:
-        name = (file.path.name, number)
+        name = (file.name, number)
         if name not in self._blocks:
             self._blocks[name] = file.read(number, self.game.utility_range)
             if len(self._blocks) > _BLOCKS:
@@ -320,8 +322,8 @@ class Table:
 class TableFile:
     """One file of a table, opened when it is first read."""
 
-    def __init__(self, folder: Path, entry: Mapping[str, Any]) -> None:
-        self.path = folder / entry["file"]
+    def __init__(self, store: Store, entry: Mapping[str, Any]) -> None:
+        self.store, self.name = store, str(entry["file"])
         self.first, self.last = entry["first"], entry["last"]
         self._opened: tuple[Any, Any] | None = None
 
@@ -355,89 +357,14 @@ class TableFile:
             raise self._damaged() from None
 
     def _damaged(self) -> TableError:
-        return TableError(f"The file {self.path} of the table is damaged; 'zermelo verify' tells what else is.")
-
-    def open(self) -> Any:
-        """The file, to read row groups from."""
-        return open_file(self.path)
+        path = f"{self.store.place}/{self.name}"
+        return TableError(f"The file {path} of the table is damaged; 'zermelo verify' tells what else is.")
 
     def _open(self) -> tuple[Any, Any]:
         if self._opened is None:
-            file = self.open()
+            with said(f"{self.store.place}/{self.name}"):
+                file = opened(self.store.open(self.name), f"{self.store.place}/{self.name}")
             groups = range(file.metadata.num_row_groups)
             firsts = [file.metadata.row_group(number).column(0).statistics.min for number in groups]
             self._opened = file, np.array(firsts, dtype=np.int64)
         return self._opened
-
-
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """The manifest of a table, checked against its own checksum.
-
-    Raises
-    ------
-    TableError
-        There is none, or it is damaged, or of another format.
-    """
-    path = folder / MANIFEST
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        unfinished = (
-            " Its solve was not finished; the same 'zermelo solve' goes on." if (folder / "work").is_dir() else ""
-        )
-        raise TableError(f"{folder} holds no solved table; it has no {MANIFEST}.{unfinished}") from None
-    except OSError:
-        content = b""
-    return check_manifest(content, str(path))
-
-
-def check_manifest(content: bytes, path: str) -> dict[str, Any]:
-    """What a manifest says; errors as `read_manifest`."""
-    try:
-        manifest: dict[str, Any] = json.loads(content)
-        said = manifest.pop("checksum")
-    except (ValueError, KeyError):
-        raise TableError(f"{path} is damaged; it must be the manifest that 'zermelo solve' wrote.") from None
-    if manifest.get("format") != FORMAT:
-        raise TableError(f"{path} is of the format {manifest.get('format')!r}; this version reads {FORMAT!r}.")
-    if checksum_of(manifest) != said:
-        raise TableError(f"{path} is damaged: its checksum does not match.")
-    return manifest
-
-
-def checksum_of(manifest: Mapping[str, Any]) -> str:
-    """SHA-256 of a manifest as compact JSON with sorted keys."""
-    return hashlib.sha256(json.dumps(manifest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
-def _game_of(manifest: Mapping[str, Any], folder: Path) -> Game:
-    """The registered game that a table is one of."""
-    from zermelo.registry import factories
-
-    name = manifest["identity"]["game"]
-    if name not in factories():
-        raise TableError(f"{folder} is a table of {name!r}, which is no registered game; name its file with --game.")
-    return factories()[name](**manifest["identity"]["parameters"])
-
-
-def _check_identity(identity: Mapping[str, Any], game: Game, folder: Path) -> None:
-    """Refuse a table of other rules, with what differs.
-
-    Raises
-    ------
-    TableError
-        The game's name, parameters or rules are not those of the table.
-    """
-    if identity["game"] != game.name or identity["parameters"] != dict(game.parameters):
-        theirs = ", ".join(f"{name}={value}" for name, value in identity["parameters"].items())
-        raise TableError(f"{folder} is a table of {identity['game']}({theirs}), and not of {game!r}.")
-    if identity["rules"] != game.fingerprint:
-        raise TableError(
-            f"{folder} was solved under other rules of {game.name} (fingerprint {identity['rules']}) "
-            f"than the present ones ({game.fingerprint}); solve it again."
-        )
-    if identity["knowledge"] != knowledge_of(game):
-        raise TableError(
-            f"{folder} was solved when {game.name} had another pack, unpack, symmetries, tier or repetition; "
-            "its keys mean something else now, so solve it again."
-        )

@@ -13,7 +13,7 @@ Entries that lean on each other in a loop can be wrong together; the third quest
 is right. For that only a second solve is a proof.
 """
 
-import json
+import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -21,75 +21,74 @@ from typing import Any, Final
 import numpy as np
 
 from zermelo.errors import TableError
-from zermelo.solver.files import checksum, open_file, words_of
+from zermelo.solver.files import opened, words_of
 from zermelo.solver.induction import improve, settle
+from zermelo.solver.manifest import MANIFEST, manifest_content, read_manifest
 from zermelo.solver.outcomes import ABSENT, remoteness_in, shift_of, values_in
 from zermelo.solver.scan import sample, with_neighbours
-from zermelo.solver.table import MANIFEST, Table, checksum_of, read_manifest
+from zermelo.solver.stores import Store, said, store_at
+from zermelo.solver.table import Table
 
 SAMPLE: Final = 100_000
 _MOST: Final = 20
 """Wrong entries that are named one by one."""
 
 
-def damaged_files(folder: Path) -> list[str]:
+def damaged_files(place: Path | str) -> list[str]:
     """A sentence for each file that is damaged, truncated, missing or does not belong there.
 
     Raises
     ------
     TableError
-        The folder holds no table, or one of another format.
+        There is no table, or one of another format; or the place cannot be reached.
     """
-    path = folder / MANIFEST
+    store = store_at(str(place))
+    with said(store.place):
+        names = store.names("")
     try:
-        manifest = read_manifest(folder)
+        manifest = read_manifest(place)
     except TableError as error:
-        if not path.exists():
+        if MANIFEST not in names:
             raise
         return [str(error)]
     # What JSON does not care about, such as white space, counts too.
-    written = json.dumps({**manifest, "checksum": checksum_of(manifest)}, sort_keys=True, indent=1) + "\n"
-    if path.read_bytes() != written.encode():
-        return [f"{path} is damaged: it is not written as 'zermelo solve' writes it."]
-    found = []
-    named = {MANIFEST}
-    for tier in manifest["tiers"]:
-        for entry in tier["files"]:
-            named.add(entry["file"])
-            fault = _fault(folder / entry["file"], entry)
-            if fault:
-                found.append(fault)
-    for other in sorted(folder.iterdir()):
-        if other.name not in named:
-            found.append(f"{other} does not belong to the table.")
-    return found
+    if store.read(MANIFEST) != manifest_content(manifest):
+        return [f"{store.place}/{MANIFEST} is damaged: it is not written as 'zermelo solve' writes it."]
+    entries = [entry for tier in manifest["tiers"] for entry in tier["files"]]
+    faults = [_fault(store, entry) for entry in entries]
+    strangers = sorted(set(names) - {entry["file"] for entry in entries} - {MANIFEST})
+    return [
+        *(fault for fault in faults if fault is not None),
+        *(f"{store.place}/{name} does not belong to the table." for name in strangers),
+    ]
 
 
-def _fault(path: Path, entry: dict[str, Any]) -> str | None:
+def _fault(store: Store, entry: dict[str, Any]) -> str | None:
     """What is wrong with a file, as a sentence; None if nothing is."""
-    if not path.is_file():
-        return f"{path} is missing."
-    length = path.stat().st_size
-    if length < entry["bytes"]:
-        return f"{path} is truncated: it has {length:,} bytes instead of {entry['bytes']:,}."
-    if length > entry["bytes"]:
-        return f"{path} is too long: it has {length:,} bytes instead of {entry['bytes']:,}."
+    path = f"{store.place}/{entry['file']}"
     try:
-        if checksum(path) != entry["sha256"]:
-            return f"{path} is damaged: its checksum does not match."
+        content = store.read(entry["file"])
+    except FileNotFoundError:
+        return f"{path} is missing."
     except OSError as error:
         return f"{path} cannot be read: {error.strerror}."
+    if len(content) < entry["bytes"]:
+        return f"{path} is truncated: it has {len(content):,} bytes instead of {entry['bytes']:,}."
+    if len(content) > entry["bytes"]:
+        return f"{path} is too long: it has {len(content):,} bytes instead of {entry['bytes']:,}."
+    if hashlib.sha256(content).hexdigest() != entry["sha256"]:
+        return f"{path} is damaged: its checksum does not match."
     return None
 
 
 def misplaced(table: Table, progress: Callable[[int], None] = lambda done: None) -> Iterator[str]:
     """A sentence for each file whose keys or outcomes are not what the manifest says; ``progress`` counts positions."""
-    known = table.game.utility_range
+    known, store = table.game.utility_range, store_at(table.place)
     for tier in table.manifest["tiers"]:
         counted: dict[int, int] = {}
         for entry in tier["files"]:
-            path = table.folder / entry["file"]
-            file = open_file(path)
+            path = f"{table.place}/{entry['file']}"
+            file = opened(store.open(entry["file"]), path)
             count, last = 0, None
             for number in range(file.metadata.num_row_groups):
                 keys, words = words_of(file.read_row_group(number, use_threads=False), known)
@@ -106,7 +105,7 @@ def misplaced(table: Table, progress: Callable[[int], None] = lambda done: None)
                 yield f"{path} holds {count:,} positions up to {last}, and the manifest says otherwise."
         said = _said(tier, known)
         if set(said) != set(counted) or (not table.manifest["fold"] and said != counted):
-            yield f"{table.folder / MANIFEST} counts other outcomes in tier {tier['tier']} than its files hold."
+            yield f"{table.place}/{MANIFEST} counts other outcomes in tier {tier['tier']} than its files hold."
 
 
 def _said(tier: dict[str, Any], utility_range: tuple[int, int]) -> dict[int, int]:

@@ -192,7 +192,7 @@ def serve(
         str, typer.Option(help="The address to listen at; only this machine can reach 127.0.0.1.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen at.")] = 8080,
-    table: Annotated[list[Path] | None, typer.Option(metavar="DIR", help="The folder of a solved table.")] = None,
+    table: Annotated[list[str] | None, typer.Option(metavar="DIR", help="A solved table: folder or URL.")] = None,
 ) -> None:
     """Play, analyse and look inside searches in a browser; Ctrl-C stops it."""
     from zermelo.ui.serving import serve as serve_pages

@@ -1,7 +1,6 @@
 """``zermelo probe``: what a table says of a position and of every move in it."""
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,7 +18,9 @@ from zermelo.ui.solving import ending, read_position, verdict
 if TYPE_CHECKING:
     from zermelo.solver.table import Table
 
-TableArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a table that 'zermelo solve' wrote.")]
+TableArgument = Annotated[
+    str, typer.Argument(metavar="DIR", help="The folder or the URL of a table that 'zermelo solve' wrote.")
+]
 GameOption = Annotated[
     str, typer.Option("--game", metavar="FILE.py", help="The game's file, where it is no registered game; it is run.")
 ]
@@ -46,20 +47,21 @@ def probe(
         print_probe(rules, state, record, Console())
 
 
-def open_table(folder: Path, game: str = "") -> "Table":
-    """The table of a folder; ``game`` names the file of its game, which is run, or a registered game.
+def open_table(place: str, game: str = "") -> "Table":
+    """The table in a folder or at a URL; ``game`` names the file of its game, which is run, or a registered game.
 
     Raises
     ------
     TableError
         There is no table, or it is damaged, or of another game; or it is of a game in a file that was not named.
     """
-    from zermelo.solver.table import Table, read_manifest
+    from zermelo.solver.manifest import read_manifest
+    from zermelo.solver.table import Table
 
     if not game:
-        return Table(folder)
-    parameters = read_manifest(folder)["identity"]["parameters"]
-    return Table(folder, make_game(game, {name: str(value).lower() for name, value in parameters.items()}))
+        return Table(place)
+    parameters = read_manifest(place)["identity"]["parameters"]
+    return Table(place, make_game(game, {name: str(value).lower() for name, value in parameters.items()}))
 
 
 def probe_record(table: "Table", state: State) -> dict[str, Any]:
@@ -73,7 +75,7 @@ def probe_record(table: "Table", state: State) -> dict[str, Any]:
     game = table.game
     entry = table.get(state)
     if entry is None:
-        raise TableError(f"{table.folder} does not hold this position; it holds what can be reached from its start.")
+        raise TableError(f"{table.place} does not hold this position; it holds what can be reached from its start.")
     over = game.is_terminal(state)
     moves = [] if over else table.moves(state)
     return {

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zermelo.errors import ZermeloError
@@ -19,15 +18,15 @@ class CannotServe(ZermeloError):
     """The pages cannot be served here."""
 
 
-def serve(game: str, host: str, port: int, folders: Sequence[Path] = ()) -> None:
-    """Serve the pages until Ctrl-C; ``folders`` hold solved tables.
+def serve(game: str, host: str, port: int, places: Sequence[str] = ()) -> None:
+    """Serve the pages until Ctrl-C; ``places`` are folders or URLs of solved tables.
 
     Raises
     ------
     CannotServe
         The extra ``web`` is not installed, or nobody can listen there.
     ZermeloError
-        There is no such game, or no table in a folder.
+        There is no such game, or no table in a place.
     """
     if find_spec("nicegui") is None:
         raise CannotServe("The pages need the package 'nicegui'; pip install 'zermelo[web]' installs it.")
@@ -38,18 +37,19 @@ def serve(game: str, host: str, port: int, folders: Sequence[Path] = ()) -> None
     shelf = Shelf(game)
     shelf.game(game)
     _check_free(host, port)
-    tables = {table.game.fingerprint: table for table in map(partial(_open_table, shelf.game(game)), folders)}
+    tables = {table.game.fingerprint: table for table in map(partial(_open_table, shelf.game(game)), places)}
     workshop = Workshop(players=4, analyses=max(1, processors() - 1), tables=tables)
     serve_pages(shelf, workshop, host, port, lambda sentence: print(sentence, flush=True))
 
 
-def _open_table(game: Game, folder: Path) -> "Table":
-    """The table in a folder: of ``game`` if it bears its name and parameters, else of a registered one."""
-    from zermelo.solver.table import Table, read_manifest
+def _open_table(game: Game, place: str) -> "Table":
+    """The table in a place: of ``game`` if it bears its name and parameters, else of a registered one."""
+    from zermelo.solver.manifest import read_manifest
+    from zermelo.solver.table import Table
 
-    identity = read_manifest(folder)["identity"]
+    identity = read_manifest(place)["identity"]
     same = identity["game"] == game.name and identity["parameters"] == dict(game.parameters)
-    return Table(folder, game if same else None)
+    return Table(place, game if same else None)
 
 
 def _check_free(host: str, port: int) -> None:

@@ -23,10 +23,10 @@ from zermelo.solver.cluster.forward import ClusterTier
 from zermelo.solver.cluster.plan import Journal, Plan, parts_of
 from zermelo.solver.cluster.publish import Publisher
 from zermelo.solver.cluster.solving import Sources
-from zermelo.solver.cluster.stores import Part
 from zermelo.solver.cluster.webs import Rounds
 from zermelo.solver.forward import Report
 from zermelo.solver.problem import Problem
+from zermelo.solver.stores import Part
 
 Exchange = Literal["auto", "fetch", "ask"]
 Loops = Literal["auto", "gather", "rounds"]

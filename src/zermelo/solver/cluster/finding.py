@@ -6,12 +6,12 @@ from typing import Any, Final
 import numpy as np
 
 from zermelo.solver.cluster.merging import merged_keys, united
-from zermelo.solver.cluster.shards import split
-from zermelo.solver.cluster.stores import Part
 from zermelo.solver.cluster.work import Block, Site
 from zermelo.solver.forward import successors
 from zermelo.solver.lookup import sorted_once, with_heads, without
 from zermelo.solver.runs import HeldRun, merged
+from zermelo.solver.shards import split
+from zermelo.solver.stores import Part
 
 Spread = Mapping[int, int]
 """In how many shards each tier lies."""

@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from zermelo.solver.cluster.crew import Crew, grouped
 from zermelo.solver.cluster.plan import Journal, Plan, parts_of
-from zermelo.solver.cluster.shards import split
-from zermelo.solver.cluster.stores import Part, Store
 from zermelo.solver.forward import Report
 from zermelo.solver.problem import Problem
+from zermelo.solver.shards import split
+from zermelo.solver.stores import Part, Store
 
 _GROWTH: Final = 8
 """A tier that lies in one shard is scattered if it is so many times larger than was to be expected."""

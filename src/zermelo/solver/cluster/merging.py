@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from zermelo.compiled.cache import shared_kernel
-from zermelo.solver.cluster.stores import Part, Store
 from zermelo.solver.lookup import keep_once
+from zermelo.solver.stores import Part, Store
 
 Pair = tuple[Any, Any]
 """Keys, ascending, and an outcome word for each; or no words at all."""

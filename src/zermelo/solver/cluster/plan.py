@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from zermelo.errors import TableError
 from zermelo.solver.cluster.source import GameSource
-from zermelo.solver.cluster.stores import Part, Store
+from zermelo.solver.stores import Part, Store
 
 PLAN: Final = "work/plan.json"
 JOURNAL: Final = "work/journal"

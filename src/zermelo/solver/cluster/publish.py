@@ -10,7 +10,7 @@ from typing import Any, Literal
 from zermelo.solver.cluster.crew import Crew
 from zermelo.solver.cluster.forward import ClusterTier
 from zermelo.solver.cluster.plan import Journal, Plan
-from zermelo.solver.cluster.stores import Part
+from zermelo.solver.stores import Part
 
 Form = Literal["merged", "shards"]
 

@@ -15,13 +15,13 @@ import numpy as np
 
 from zermelo.compiled.cache import shared_kernel
 from zermelo.solver.backward import check_loops, count_into
-from zermelo.solver.cluster.shards import split
 from zermelo.solver.cluster.solving import Sources, improved
-from zermelo.solver.cluster.stores import Part
 from zermelo.solver.cluster.work import Block, Held, Site
 from zermelo.solver.lookup import places_of, with_heads
 from zermelo.solver.loops import NONE
 from zermelo.solver.outcomes import ABSENT, UNKNOWN
+from zermelo.solver.shards import split
+from zermelo.solver.stores import Part
 
 _PLACE: Final = 40
 

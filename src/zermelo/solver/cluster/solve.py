@@ -16,20 +16,20 @@ from zermelo.solver.cluster.forward import ClusterForward, ClusterTier, by_shard
 from zermelo.solver.cluster.plan import Journal, Plan, load_plan, save_plan
 from zermelo.solver.cluster.publish import Form, Publisher
 from zermelo.solver.cluster.source import source_of
-from zermelo.solver.cluster.stores import Store, is_url, said, store_at
-from zermelo.solver.cluster.table import open_table, read_manifest_at
+from zermelo.solver.manifest import MANIFEST, find_manifest
 from zermelo.solver.problem import Misfits, Problem, knowledge_of
 from zermelo.solver.solve import (
     Progress,
     Solved,
     alone,
     check_same,
-    manifest_content,
+    manifest_of,
     peak_memory_mb,
     reporter,
     room_on_disk,
 )
-from zermelo.solver.table import MANIFEST, Table
+from zermelo.solver.stores import Store, is_url, said, store_at
+from zermelo.solver.table import Table
 
 _SHARDS_EACH: Final = 2
 """Shards for each task that can be at work at the beginning, unless told otherwise."""
@@ -134,7 +134,7 @@ def solve_on_cluster(
     run = None
     with room_on_disk(store.place), nullcontext() if store.path is None else alone(store.path):
         store.check()
-        manifest = read_manifest_at(store)
+        manifest = find_manifest(store)
         if manifest is not None:
             check_same(manifest["identity"], problem, store.place)
             store.delete("work")  # what a driver left that was killed at the very end
@@ -143,7 +143,7 @@ def solve_on_cluster(
                 chosen: Form = form or ("shards" if is_url(str(place)) else "merged")
                 run = _Run(problem, store, memory, shards, chosen, exchange, loops, whole, progress)
                 run.run()
-    table = open_table(store.place, game)
+    table = Table(store.place, game)
     return table, _solved(problem, table, store, run, seconds() - began)
 
 
@@ -280,7 +280,7 @@ class _Run:
             crew.drop()
             journal.flush()
         more = {} if self.form == "merged" else {"shards": self.plan.shards}
-        self.store.write(MANIFEST, manifest_content(self.problem, publisher.tiers(), more))
+        self.store.write(MANIFEST, manifest_of(self.problem, publisher.tiers(), more))
         self.store.delete("work")
 
 

@@ -11,13 +11,13 @@ import numpy as np
 from zermelo.solver.backward import Web, count_into
 from zermelo.solver.cluster.finding import exchanged
 from zermelo.solver.cluster.merging import united
-from zermelo.solver.cluster.shards import split
-from zermelo.solver.cluster.stores import Part
 from zermelo.solver.cluster.work import Block, Held, Site, checked
 from zermelo.solver.induction import improve, settle
 from zermelo.solver.lookup import look_up, places_of, with_heads
 from zermelo.solver.outcomes import ABSENT
 from zermelo.solver.problem import Expansion
+from zermelo.solver.shards import split
+from zermelo.solver.stores import Part
 
 
 @dataclass(frozen=True)

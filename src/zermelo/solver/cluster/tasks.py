@@ -9,9 +9,9 @@ from zermelo.errors import ZermeloError
 from zermelo.solver.cluster import finding, rounds, solving, writing
 from zermelo.solver.cluster.memory import Watch, store_memory
 from zermelo.solver.cluster.plan import Plan
-from zermelo.solver.cluster.stores import said
 from zermelo.solver.cluster.work import Site, Ticket, site_of
 from zermelo.solver.problem import Misfits, knowledge_of
+from zermelo.solver.stores import said
 
 WATCH: Final = Watch()
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from zermelo.errors import Unsolvable, ZermeloError
 from zermelo.solver.cluster.plan import Plan
-from zermelo.solver.cluster.stores import Part, Store, store_at
 from zermelo.solver.forward import CHUNK
 from zermelo.solver.lookup import Sorted
 from zermelo.solver.problem import Problem
 from zermelo.solver.runs import in_parts
+from zermelo.solver.stores import Part, Store, store_at
 from zermelo.solver.workers import Workers
 
 _BYTES_OF_CHUNK = 1024

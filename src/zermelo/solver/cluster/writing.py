@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from zermelo.solver.cluster.merging import merged_shards
-from zermelo.solver.cluster.stores import Part
 from zermelo.solver.cluster.work import Site
 from zermelo.solver.files import entry_of, file_content
 from zermelo.solver.runs import PART
+from zermelo.solver.stores import Part
 
 Shard = tuple[list[Part], list[Part]]
 """Its parts of keys and of words."""
