@@ -10,6 +10,7 @@ import numpy as np
 
 from zermelo.compiled.cache import shared_kernel
 from zermelo.solver.lookup import keep_once
+from zermelo.solver.runs import PART
 from zermelo.solver.stores import Part, Store
 
 Pair = tuple[Any, Any]
@@ -25,7 +26,7 @@ def united(runs: list[Any]) -> Any:
 
 def merged_keys(store: Store, runs: Sequence[list[Part]]) -> Iterator[Any]:
     """The keys of all runs in ascending order, each once, in arrays of any length."""
-    for keys, _ in _merged(store, [(run, []) for run in runs]):
+    for keys, _ in _merged(store, [(run, []) for run in runs], PART):
         yield keys[: keep_once(keys)]
 
 
@@ -33,7 +34,7 @@ def merged_shards(store: Store, shards: Sequence[tuple[list[Part], list[Part]]],
     """Keys and words of all shards in ascending order of keys, ``size`` at a time."""
     waiting: list[Pair] = []
     count = 0
-    for pair in _merged(store, shards):
+    for pair in _merged(store, shards, size):
         waiting.append(pair)
         count += len(pair[0])
         while count >= size:
@@ -45,8 +46,9 @@ def merged_shards(store: Store, shards: Sequence[tuple[list[Part], list[Part]]],
         yield keys, words
 
 
-def _merged(store: Store, runs: Sequence[tuple[list[Part], list[Part]]]) -> Iterator[Pair]:
-    """Keys up to the least of the parts' last ones are complete, and can be handed on."""
+def _merged(store: Store, runs: Sequence[tuple[list[Part], list[Part]]], size: int) -> Iterator[Pair]:
+    """About ``size`` keys at a time: up to the least of those up to which each run has told all of its own."""
+    step = max(1, size // max(1, len(runs)))
     remaining = [list(keys) for keys, _ in runs]
     words_of = [{keys.name: words for keys, words in zip(*run, strict=False)} for run in runs]
     held: list[Pair] = [(np.empty(0, np.int64), _NO_WORDS) for _ in runs]
@@ -62,7 +64,11 @@ def _merged(store: Store, runs: Sequence[tuple[list[Part], list[Part]]]) -> Iter
         full = [keys for keys, _ in held if len(keys)]
         if not full:
             return
-        open_ends = [keys[-1] for (keys, _), parts in zip(held, remaining, strict=True) if len(keys) and parts]
+        open_ends = [
+            keys[min(step, len(keys)) - 1]
+            for (keys, _), parts in zip(held, remaining, strict=True)
+            if len(keys) > step or (len(keys) and parts)
+        ]
         last = min(open_ends, default=max(keys[-1] for keys in full))
         cuts = [int(np.searchsorted(keys, last, side="right")) for keys, _ in held]
         pairs = [(keys[:cut], words[:cut]) for (keys, words), cut in zip(held, cuts, strict=True) if cut]

@@ -36,8 +36,8 @@ _SHARDS_EACH: Final = 2
 LEAST_PART, MOST_PART = 1 << 12, 1 << 23
 _BYTES_OF_PART: Final = 256
 """A task may need as many for each key of a part: its successors, twice, and itself."""
-_LEAST_MEMORY: Final = 16 << 20
-"""Bytes for the arrays of a task; with less it would be all overhead."""
+_LEAST_MEMORY: Final = 160 << 20
+"""Bytes for the arrays of a task: what it takes to write a file of a million positions."""
 WHOLE: Final = 1 << 17
 """Tiers that follow fewer positions than these are not spread over shards."""
 _BYTES_ON_THE_WAY: Final = 64

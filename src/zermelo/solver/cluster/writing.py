@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from zermelo.solver.cluster.merging import merged_shards
 from zermelo.solver.cluster.work import Site
-from zermelo.solver.files import entry_of, file_content
+from zermelo.solver.files import entry_of, file_content, release_unused
 from zermelo.solver.runs import PART
 from zermelo.solver.stores import Part
 
@@ -32,7 +32,9 @@ def _written(site: Site, stem: str, shards: list[Shard]) -> list[dict[str, Any]]
         site.store.write(name, content)
         return entry_of(name, keys, content)
 
-    return list(site.workers.in_order(write, enumerate(merged_shards(site.store, shards, PART))))
+    entries = list(site.workers.in_order(write, enumerate(merged_shards(site.store, shards, PART))))
+    release_unused()
+    return entries
 
 
 TASKS: Final[dict[str, Callable[..., list[Any]]]] = {
