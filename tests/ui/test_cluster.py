@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -29,12 +30,29 @@ def test_solve_and_analyse(tmp_path: Path) -> None:
     board = ("connect", "-p", "rows=3", "-p", "columns=4")
     found = run(
         "solve", *board, "--out", str(out), "--cluster", "local", "--workers", "2", "--shards", "3",
-        "--memory-gb", "0.5", "--json",
+        "--memory-gb", "1", "--json",
     )  # fmt: skip
-    assert found.returncode == 0, found.stderr
+    assert (found.returncode, found.stderr) == (0, "")
     said = json.loads(found.stdout)
     assert (said["nodes"], said["shards"], said["positions"]) == (1, 3, len(Table(out)))
     assert said["exchanged_bytes"] > 0
+
+    foreseen = run("solve", *board, "--estimate", "--cluster", "local", "--workers", "2", "--json")
+    assert (foreseen.returncode, foreseen.stderr) == (0, "")
+    estimate = json.loads(foreseen.stdout)
+    assert (estimate["nodes"], estimate["shards"], estimate["positions"]) == (1, 4, said["positions"])
+    assert estimate["machine_hours"] == pytest.approx(estimate["seconds"] / 3600)
+    assert said["exchanged_bytes"] / 4 < estimate["exchanged_bytes"] < said["exchanged_bytes"] * 4
+    assert estimate["crossed_bytes"] == 0 < estimate["node_bytes"]
+
+    few = run("solve", *board, "--out", str(tmp_path / "few"), "--cluster", "local", "--workers", "2",
+              "--memory-gb", "0.3")  # fmt: skip
+    assert few.returncode == 1
+    assert re.fullmatch(
+        r"zermelo: memory_gb is 0\.30; a node with 2 tasks at work and an object store takes more with nothing to do: "
+        r"give it at least 0\.\d\d\.\n",
+        few.stderr,
+    )
 
     found = run("analyse", *board, "--cluster", "local", "--prove", "--json", "--table-mb", "16")
     assert found.returncode == 0, found.stderr

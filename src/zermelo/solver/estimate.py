@@ -80,6 +80,8 @@ class Estimate:
     table_bytes: int
     work_bytes: int
     """Beside the table while it is made, and then gone."""
+    successors: float
+    """Of a position, those of some thousands of neighbours counted once: what is handed on of it."""
     levels: list[Level]
 
     def to_dict(self) -> dict[str, Any]:
@@ -97,6 +99,8 @@ class _Rates:
     """For a position, in the table."""
     weight: float = 1.0
     """Positions that a stored one stands for."""
+    successors: float = 1.0
+    """Of a position, as `Estimate` has them."""
 
 
 def estimate(
@@ -140,6 +144,8 @@ class _Estimator:
         self.levels: list[Level] = []
         self.rates = _Rates()
         self.positions = self.counted_stored = 0
+        self.distinct = 0.0
+        """Successors of a position of the last level, those of some thousands of neighbours counted once."""
         self.layered = problem.game.repetition is None
 
     def run(self, workers: int) -> Estimate:
@@ -158,6 +164,7 @@ class _Estimator:
             memory_mb=_BASE_MB + self._working_bytes(stored) / (1 << 20),
             table_bytes=round(stored * self.rates.table_bytes),
             work_bytes=round(8 * (stored + max(level.stored * level.children for level in self.levels))),
+            successors=self.rates.successors,
             levels=self.levels,
         )
 
@@ -180,7 +187,7 @@ class _Estimator:
             found, edges, weight = self._children(level)
             forward = time.perf_counter() - began
             self.positions, self.counted_stored = self.positions + weight, self.counted_stored + len(level)
-            latest = level, found, weight, forward
+            latest = level, found, weight, forward, self.distinct
             largest = latest if largest is None or len(level) >= len(largest[0]) else largest
             seen = sorted_once(np.concatenate([seen, level]))
             fresh = without(found, with_heads(seen))
@@ -202,11 +209,12 @@ class _Estimator:
             parts.append(sorted_once(found.children.copy()))
             edges += len(found.children)
             weight += int(found.weights.sum())
+        self.distinct = sum(map(len, parts)) / len(keys)
         return sorted_once(np.concatenate(parts)), edges, weight
 
-    def _measure(self, level: Any, children: Any, weight: int, forward: float) -> None:
+    def _measure(self, level: Any, children: Any, weight: int, forward: float, distinct: float) -> None:
         """Rates of a level: of the last one that was counted, or of the largest where all were."""
-        self.rates.weight = weight / len(level)
+        self.rates.weight, self.rates.successors = weight / len(level), distinct
         utility_range = self.problem.game.utility_range
         words = np.full(len(level), -utility_range[0] << shift_of(utility_range), dtype=np.int32)
         with TemporaryDirectory() as folder:

@@ -10,7 +10,7 @@ from zermelo.errors import BadParameter
 from zermelo.game import Game, State
 from zermelo.ui.analysing import Request
 from zermelo.ui.arguments import EXIT_INTERRUPTED, fail, parse_moves
-from zermelo.ui.solving import print_solved, progress_shown, size
+from zermelo.ui.solving import duration, print_foreseen, print_solved, progress_shown, size
 
 if TYPE_CHECKING:
     from zermelo.result import SearchResult
@@ -49,6 +49,30 @@ def solve_clustered(
     ]
     for name, text in rows:
         console.print(f"{name:<12} {text}", markup=False, highlight=False, soft_wrap=True)
+
+
+def print_cluster_estimate(
+    rules: Game, cluster: str, workers: int | None, memory_gb: float, starts: Any, shards: int | None, as_json: bool
+) -> None:
+    """Predict what a solve on a cluster will take, for people or as JSON; nothing is written."""
+    from zermelo.solver.cluster.foresee import estimate_on_cluster
+
+    with Console(stderr=True).status("Counting the first positions, sampling the others"):
+        found = estimate_on_cluster(
+            rules, cluster=cluster, workers=workers, memory_gb=memory_gb, shards=shards, starts=starts
+        )
+    if as_json:
+        print(json.dumps(found.to_dict()))
+        return
+    exchanged, crossed = size(found.exchanged_bytes), size(found.crossed_bytes)
+    nodes = "1 node" if found.nodes == 1 else f"{found.nodes} nodes"
+    print_foreseen(rules, found.local, [
+        ("cluster", f"{nodes}, {found.shards} shards"),
+        ("time", f"about {duration(found.seconds)}, if a node has nothing else to do"),
+        ("machines", f"about {duration(3600 * found.machine_hours)} of a node's time, all nodes together"),
+        ("exchange", f"up to {exchanged}, {crossed} of it between nodes"),
+        ("disk", f"about {size(found.local.table_bytes)}, and {size(found.node_bytes)} for each node on the way"),
+    ])  # fmt: skip
 
 
 def prove_clustered(rules: Game, state: State, request: Request, cluster: str) -> "SearchResult":

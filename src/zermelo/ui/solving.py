@@ -27,6 +27,7 @@ from zermelo.ui.arguments import (
 )
 
 if TYPE_CHECKING:
+    from zermelo.solver.estimate import Estimate
     from zermelo.solver.solve import Progress as Report
     from zermelo.solver.solve import Solved
 
@@ -60,8 +61,13 @@ def solve(
     starts = [] if from_ is None else read_starts(rules, from_)
     if all_placements is not None:
         starts += placed(rules, all_placements)
-    if foresee:
+    if foresee and cluster is None:
         print_estimate(rules, workers, starts, as_json)
+        return
+    if foresee:
+        from zermelo.ui.clustering import print_cluster_estimate
+
+        print_cluster_estimate(rules, str(cluster), workers, memory_gb, starts, shards, as_json)
         return
     if out is None:
         raise BadParameter("Say where the table goes: --out DIR.")
@@ -215,6 +221,15 @@ def print_estimate(game: Game, workers: int | None, starts: list[State], as_json
     if as_json:
         print(json.dumps(found.to_dict()))
         return
+    print_foreseen(game, found, [
+        ("time", f"about {duration(found.seconds)}"),
+        ("memory", f"about {size(found.memory_mb * (1 << 20))} if it is to be had; less makes it slower"),
+        ("disk", f"about {size(found.table_bytes)}, and {size(found.work_bytes)} more on the way"),
+    ])  # fmt: skip
+
+
+def print_foreseen(game: Game, found: "Estimate", what_it_takes: list[tuple[str, str]]) -> None:
+    """How large a game is, what it takes, and how sure that is."""
     about = "" if found.exact else "about "
     counted = sum(level.counted for level in found.levels)
     plies = len(found.levels)
@@ -223,9 +238,7 @@ def print_estimate(game: Game, workers: int | None, starts: list[State], as_json
         ("game", repr(game)),
         ("positions", f"{about}{rounded(found.positions, found.exact)} ({how})"),
         ("stored", f"{about}{rounded(found.stored, found.exact)}"),
-        ("time", f"about {duration(found.seconds)}"),
-        ("memory", f"about {size(found.memory_mb * (1 << 20))} if it is to be had; less makes it slower"),
-        ("disk", f"about {size(found.table_bytes)}, and {size(found.work_bytes)} more on the way"),
+        *what_it_takes,
     ]
     if not found.exact:
         rows.append(

@@ -1,6 +1,7 @@
 """The driver's side of Ray: finding a cluster, handing out tasks, hearing what came of them."""
 
 import contextlib
+import logging
 import os
 import socket
 import time
@@ -238,6 +239,7 @@ def connected(cluster: str, workers: int | None, memory: int) -> Iterator[None]:
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     os.environ.setdefault("RAY_DEDUP_LOGS", "0")
     ray = imported()
+    logging.getLogger("ray").setLevel(logging.ERROR)  # else it greets whoever starts it with a warning
     if ray.is_initialized():  # whoever did that knows which one
         yield
         return

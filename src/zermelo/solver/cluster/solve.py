@@ -31,7 +31,7 @@ from zermelo.solver.solve import (
 from zermelo.solver.stores import Store, is_url, said, store_at
 from zermelo.solver.table import Table
 
-_SHARDS_EACH: Final = 2
+SHARDS_EACH: Final = 2
 """Shards for each task that can be at work at the beginning, unless told otherwise."""
 LEAST_PART, MOST_PART = 1 << 12, 1 << 23
 _BYTES_OF_PART: Final = 256
@@ -250,7 +250,7 @@ class _Run:
             source=source_of(game),
             fingerprints=(game.fingerprint, knowledge_of(game)),
             place=self.store.place,
-            shards=shards or _SHARDS_EACH * have.tasks,
+            shards=shards or SHARDS_EACH * have.tasks,
             part=part,
             wave=max(4, have.nodes * have.objects // (part * _BYTES_ON_THE_WAY)),
             memory=each,
