@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from zermelo.errors import TableError
 from zermelo.files import write_whole
-from zermelo.solver.outcomes import remoteness_in, shift_of, values_in
+from zermelo.solver.outcomes import shift_of
 
 BLOCK: Final = 1 << 14
 """Positions in a row group: what a probe decodes."""
@@ -29,12 +29,15 @@ def write_file(path: Path, keys: Any, words: Any, utility_range: tuple[int, int]
 
 def file_content(keys: Any, words: Any, utility_range: tuple[int, int]) -> Any:
     """What stands in a file, as a buffer of Arrow's."""
-    plies = remoteness_in(words, utility_range)
+    shift, low = shift_of(utility_range), np.int32(utility_range[0])
+    none = np.int32((1 << shift) - 1)
+    plies = words & none
+    # As `zermelo.solver.outcomes` reads words, in 32 bits: a tenth of the time of writing.
     table = pa.table(
         {
             "key": pa.array(keys, type=pa.int64()),
-            "value": pa.array(values_in(words, utility_range).astype(np.int32)),
-            "remoteness": pa.array(plies.astype(np.int32), mask=plies < 0),
+            "value": pa.array((words >> shift) + low),
+            "remoteness": pa.array(plies, mask=plies == none),
         }
     )
     sink = pa.BufferOutputStream()
