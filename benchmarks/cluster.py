@@ -1,7 +1,9 @@
 """What a cluster costs and how it scales: measured on this machine, and simulated from that for many.
 
-    python benchmarks/cluster.py measure     overhead, strong and weak scaling, memory; writes docs/scaling.json
-    python benchmarks/cluster.py simulate    10, 100 and 1,000 nodes for connect 6x6 and 7x6, from docs/scaling.json
+    python benchmarks/cluster.py measure     overhead, strong and weak scaling, the driver; writes docs/scaling.json
+    python benchmarks/cluster.py large       connect with 6 rows and 5 columns, here and on a cluster: some minutes
+    python benchmarks/cluster.py memory      the same on two nodes, each allowed a sixth of what the positions take
+    python benchmarks/cluster.py simulate    1 to 1,000 nodes for connect 6x6 and 7x6, from docs/scaling.json
     python benchmarks/cluster.py plot        docs/scaling.svg
 
 The simulation knows what was measured and nothing else: seconds of each kind of task and bytes exchanged for each
@@ -10,6 +12,7 @@ stored position, seconds that the driver spends on a task and on a block. Nodes 
 
 import json
 import shutil
+import statistics
 import sys
 import tempfile
 import time
@@ -20,14 +23,15 @@ from typing import Any
 import numpy as np
 
 from zermelo import make_game, solve
-from zermelo.solver.cluster.crew import Crew, connected
-from zermelo.solver.cluster.solve import solve_on_cluster
+from zermelo.solver.cluster.crew import OBJECTS, Crew, connected
+from zermelo.solver.cluster.solve import BYTES_OF_KEY, BYTES_ON_THE_WAY, SHARDS_EACH, STRETCH, solve_on_cluster
 
 FILE = Path(__file__).parent.parent / "docs" / "scaling.json"
 MEMORY = 4.0
+PAIRS = 3
 BOARDS = {"6x6": 69_173_028_785, "7x6": 4_531_985_219_092}
 """Positions, by John Tromp; half of them are stored, since a board and its mirror image are one."""
-WORKING = ("expand", "collect", "solve_part", "publish_merged", "ask", "answer")
+TIERS = 43
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ def board(rows: int, columns: int) -> Any:
 
 
 def on_cluster(rows: int, columns: int, workers: int, **options: Any) -> dict[str, Any]:
-    """One solve on a local cluster: seconds without Ray's start, and what it counted."""
+    """One solve on a local cluster that has solved something before; what it counted, and the driver's seconds."""
     folder = Path(tempfile.mkdtemp(prefix="cluster-"))
     kinds: dict[str, list[float]] = {}
     drop = Crew.drop
@@ -57,17 +61,19 @@ def on_cluster(rows: int, columns: int, workers: int, **options: Any) -> dict[st
         kinds.update(self.counts.kinds)
         drop(self)
 
-    Crew.drop = dropping  # type: ignore[method-assign]
     began = time.perf_counter()
-    try:
-        with connected("local", workers, int(MEMORY * (1 << 30))):
-            start = time.perf_counter() - began
+    with connected("local", workers, int(MEMORY * (1 << 30))):
+        solve_on_cluster(board(4, 4), folder / "first", memory_gb=MEMORY, whole=1000)
+        start, driver = time.perf_counter() - began, time.process_time()
+        Crew.drop = dropping  # type: ignore[method-assign]
+        try:
             _, solved = solve_on_cluster(board(rows, columns), folder / "table", memory_gb=MEMORY, **options)
-    finally:
-        Crew.drop = drop  # type: ignore[method-assign]
-        shutil.rmtree(folder)
+        finally:
+            Crew.drop = drop  # type: ignore[method-assign]
+            driver = time.process_time() - driver
+            shutil.rmtree(folder)
     said = {name: value for name, value in solved.to_dict().items() if name != "shard_bytes"}
-    return {"board": f"{rows}x{columns}", "workers": workers, "start": start, **said, "kinds": kinds}
+    return {"board": f"{rows}x{columns}", "workers": workers, "start": start, "driver": driver, **said, "kinds": kinds}
 
 
 def here(rows: int, columns: int, workers: int) -> float:
@@ -80,19 +86,31 @@ def here(rows: int, columns: int, workers: int) -> float:
     return took
 
 
+def pairs(rows: int, columns: int, workers: int, count: int, **options: Any) -> tuple[float, dict[str, Any]]:
+    """The local solver and the cluster in turn: the medians, by seconds."""
+    local, runs = [], []
+    for _ in range(count):
+        local.append(here(rows, columns, workers))
+        runs.append(on_cluster(rows, columns, workers, **options))
+        print(f"{rows}x{columns}, {workers}: {local[-1]:.1f} s here, {runs[-1]['seconds']:.1f} s on a cluster")
+    runs.sort(key=lambda run: float(run["seconds"]))
+    return statistics.median(local), runs[len(runs) // 2]
+
+
 def measure() -> None:
     """All that the simulation needs, and the two scalings."""
-    on_cluster(4, 4, 1, shards=2)  # compiles
-    local = {1: here(5, 5, 1), 2: min(here(5, 5, 2) for _ in range(2))}
-    runs = {
-        "strong 1": on_cluster(5, 5, 1, shards=4),
-        "strong 2": min((on_cluster(5, 5, 2, shards=4) for _ in range(2)), key=lambda run: run["seconds"]),
+    here(4, 4, 1)  # compiles
+    on_cluster(4, 4, 1)
+    local, runs = {}, {}
+    for workers in (2, 1):
+        local[workers], runs[f"strong {workers}"] = pairs(5, 5, workers, PAIRS)
+    runs |= {
         "weak 1": on_cluster(6, 4, 1, shards=4),
         "weak 2": on_cluster(3, 7, 2, shards=4),
-        "ask": on_cluster(5, 5, 2, shards=4, exchange="ask"),
-        "few shards": on_cluster(4, 4, 2, shards=4),
-        "some shards": on_cluster(4, 4, 2, shards=12),
-        "many shards": on_cluster(4, 4, 2, shards=32),
+        "ask": on_cluster(5, 5, 2, exchange="ask"),
+        "few shards": on_cluster(4, 4, 2, shards=4, whole=0),
+        "some shards": on_cluster(4, 4, 2, shards=12, whole=0),
+        "many shards": on_cluster(4, 4, 2, shards=32, whole=0),
     }
     FILE.write_text(json.dumps({"local": local, "runs": runs}, indent=1) + "\n")
     print(f"connect 5x5, local: {local[1]:.1f} s with one thread, {local[2]:.1f} s with two")
@@ -101,30 +119,61 @@ def measure() -> None:
             f"{name:<12} {run['board']} {run['workers']} processes: {run['seconds']:.1f} s, "
             f"{run['positions_per_second']:,.0f} positions/s, exchanged {run['exchanged_bytes'] / 1e6:,.0f} MB, "
             f"idle {run['idle']:.0%}, a worker's memory {run['worker_peak_mb']:,.0f} MB, "
-            f"the driver's {run['peak_memory_mb']:,.0f} MB"
+            f"the driver's {run['peak_memory_mb']:,.0f} MB and {run['driver']:.1f} s, {run['tasks']} tasks"
         )
-    print(f"overhead with two processes: {runs['strong 2']['seconds'] / local[2]:.2f} times the local solver")
+    for workers in (2, 1):
+        times = runs[f"strong {workers}"]["seconds"] / local[workers]
+        print(f"overhead with {workers} processes: {times:.2f} times the local solver")
     print(f"strong scaling: {runs['strong 1']['seconds'] / runs['strong 2']['seconds']:.2f} times as fast with two")
     rates = [runs[f"weak {n}"]["positions_per_second"] / n for n in (1, 2)]
     print(f"weak scaling: {rates[1] / rates[0]:.0%} of the rate for each process")
 
 
+def large() -> None:
+    """Where starting no longer counts."""
+    local, run = pairs(6, 5, 2, 1)
+    print(f"overhead: {run['seconds'] / local:.2f} times the local solver; idle {run['idle']:.0%}")
+
+
+def memory(allowed: float = 1.0) -> None:
+    """Two nodes with little memory for a large game."""
+    import ray
+    from ray.cluster_utils import Cluster
+
+    folder = Path(tempfile.mkdtemp(prefix="cluster-"))
+    arguments = {"num_cpus": 1, "object_store_memory": int(OBJECTS * allowed * (1 << 30))}
+    cluster = Cluster(initialize_head=True, head_node_args={**arguments, "include_dashboard": False})
+    try:
+        cluster.add_node(**arguments)
+        ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR", configure_logging=False)
+        _, solved = solve_on_cluster(board(6, 5), folder / "table", memory_gb=allowed)
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+        shutil.rmtree(folder)
+    print(
+        f"{solved.stored:,} keys and outcomes are {12 * solved.stored / (1 << 20):,.0f} MiB; allowed for each node "
+        f"{1024 * allowed:,.0f} MiB, taken {solved.node_peak_mb:,.0f} MiB; {solved.seconds:.0f} s, "
+        f"exchanged {solved.exchanged_bytes / 1e9:.1f} GB, {solved.crossed_bytes / 1e9:.1f} GB of it between nodes"
+    )
+
+
 def constants() -> dict[str, float]:
     """Seconds and bytes for each stored position, and the driver's seconds for each task and block.
 
-    The same small game in 4, 12 and 32 shards takes seconds = start + task * tasks + block * blocks: three equations.
+    The driver's processor time for the same small game in 4, 12 and 32 shards is start + task * tasks + block * blocks.
     """
     runs = json.loads(FILE.read_text())["runs"]
     ask = runs["ask"]
-    work = sum(row[1] for kind, row in ask["kinds"].items() if kind in WORKING)
+    work = sum(row[1] for kind, row in ask["kinds"].items() if kind != "greet")
     small = [runs[name] for name in ("few shards", "some shards", "many shards")]
     rows = [[1.0, run["tasks"], run["shards"] * run["kinds"]["expand"][0]] for run in small]
-    _, task, block = np.linalg.solve(rows, [run["seconds"] for run in small]).tolist()
+    _, task, block = np.linalg.solve(rows, [run["driver"] for run in small]).tolist()
     return {
         "work": work / ask["stored"],
         "bytes": ask["exchanged_bytes"] / ask["stored"],
-        "task": task,
-        "block": max(block, 20e-6),
+        "task": max(task, 100e-6),
+        "block": max(block, 10e-6),
     }
 
 
@@ -133,14 +182,15 @@ def simulate(nodes: int, positions: int, node: Node = Node()) -> dict[str, float
     known = constants()
     stored = positions / 2
     cores = nodes * node.cores
-    part = min(1 << 20, int(0.7 * node.memory / node.cores / 1024))
-    # Tiers are plies; the largest holds about a tenth of all positions, and shards must fit into a task's memory.
-    tiers, largest = 43, stored / 10
-    shards = max(2 * cores, largest * 16 / (0.7 * node.memory / node.cores))
-    tasks = tiers * shards * 5 + 2 * stored / part
-    # Each part of each tier sends a block to each shard: forward, as questions, and as answers.
-    parts = max(stored / part, tiers * shards)
-    blocks = 3 * parts * shards
+    # As `zermelo.solver.cluster.solve` plans: two tasks on each node, with half of its processors.
+    shards = SHARDS_EACH * 2 * nodes
+    stretch = min(STRETCH[1], (1 - OBJECTS) * node.memory / 2 / BYTES_OF_KEY)
+    wave = nodes * OBJECTS * node.memory / (stretch * BYTES_ON_THE_WAY)
+    stretches = max(stored / stretch, TIERS * shards)
+    waves = max(TIERS, stretches / wave)
+    # Forward each stretch sends a block to each shard, backward a question, and each shard an answer.
+    blocks = 3 * stretches * shards
+    tasks = 3 * stretches + 2 * waves * shards + 2 * TIERS * shards
     seconds = {
         "kernels": stored * known["work"] / cores,
         "network": stored * known["bytes"] * (1 - 1 / nodes) / (nodes * node.network),
@@ -186,4 +236,5 @@ def plot() -> None:
 
 
 if __name__ == "__main__":
-    {"measure": measure, "simulate": table, "plot": plot}[sys.argv[1]]()
+    commands = {"measure": measure, "large": large, "memory": memory, "simulate": table, "plot": plot}
+    commands[sys.argv[1]]()
