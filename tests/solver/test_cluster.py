@@ -1,5 +1,6 @@
 """A game solved on a cluster comes to the very files that one machine writes."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ from clusters import SHARED, cluster_of, contents
 from fuzz import fuzz_game
 from loops import loop_game
 from zermelo import Game, make_game, solve
+from zermelo.solver.cluster.forward import ClusterForward
+from zermelo.solver.cluster.memory import Watch
 from zermelo.solver.cluster.solve import ClusterSolved, solve_on_cluster
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -41,7 +44,7 @@ def test_the_same_files_on_several_nodes(nodes: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_games_of_all_kinds(tmp_path: Path) -> None:
+def test_games_of_all_kinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With tiers and without, with moves that stay within a tier, with loops; two ways of exchange, many shards."""
     with cluster_of(2):
         game = make_game("connect", {"rows": "4", "columns": "3"})
@@ -54,6 +57,20 @@ def test_games_of_all_kinds(tmp_path: Path) -> None:
         compare(make_game("kayles"), tmp_path, 4)
         compare(make_game("nim"), tmp_path, 5, "ask")
         compare(make_game("breakthrough", {"width": "2", "height": "5"}), tmp_path, 3)
+        # Tiers that begin in one shard and are scattered: of a game without tiers, and of one with.
+        scattered: list[str] = []
+        scatter = ClusterForward._scattered
+
+        def noting(self: ClusterForward, name: str, *rest: Any) -> Any:
+            scattered.append(name.split("-")[0])
+            return scatter(self, name, *rest)
+
+        monkeypatch.setattr(ClusterForward, "_scattered", noting)
+        compare(replace(make_game("tictactoe"), name="without", tier=None), tmp_path, 3, whole=5)
+        assert {"scatter", "known"} == set(scattered)
+        scattered.clear()
+        compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, 3, whole=5)
+        assert "scatter" in scattered
         for seed in range(4):
             compare(fuzz_game(seed), tmp_path, 3, "ask")
             compare(loop_game(seed), tmp_path, 3)
@@ -71,9 +88,43 @@ def test_loops_in_rounds(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_connect_four_on_4x5(tmp_path: Path) -> None:
+    """On nodes of four processors a task has two threads."""
+    game = make_game("connect", {"rows": "4", "columns": "5"})
+    solve(game, tmp_path / "one")
+    with cluster_of(2, processors=4):
+        _, solved = solve_on_cluster(game, tmp_path / "many", memory_gb=1.0, whole=1000)
+    assert contents(tmp_path / "one") == contents(tmp_path / "many")
+    assert (solved.positions, solved.shards) == (3_945_711, 8)
+
+
+@pytest.mark.slow
+def test_minicheckers(tmp_path: Path) -> None:
+    """34 million positions; men never move back, kings do: tiers with moves inside, solved as one."""
+    game = make_game("minicheckers")
+    whole = solve(game, tmp_path / "one")
     with cluster_of(2):
-        solved = compare(make_game("connect", {"rows": "4", "columns": "5"}), tmp_path, 6)
-        assert solved.positions == 3_945_711
+        _, solved = solve_on_cluster(game, tmp_path / "many", memory_gb=3.0, shards=3)
+    assert contents(tmp_path / "one") == contents(tmp_path / "many")
+    assert (solved.positions, solved.value, solved.remoteness) == (len(whole), 0, 20)
+
+
+@pytest.mark.slow
+def test_no_node_takes_more_memory_than_allowed(tmp_path: Path) -> None:
+    """Keys, outcomes and the way in to all positions come to 530 MiB, and no node may take more than 430."""
+    allowed = 0.42
+    game = make_game("connect", {"rows": "5", "columns": "5"})
+    with cluster_of(2):
+        # Compiling takes memory of its own, which the plan leaves room for, once.
+        solve_on_cluster(game, tmp_path / "first", starts=[game.replay([2] * 5 + [1] * 5 + [3] * 5)], memory_gb=2.0)
+    driver = Watch()
+    with cluster_of(2):
+        driver.begin()
+        before = driver.now()
+        _, solved = solve_on_cluster(game, tmp_path / "table", memory_gb=allowed)
+    assert (solved.positions, solved.value, solved.remoteness) == (69_763_700, 0, 25)
+    assert solved.worker_peak_mb < solved.node_peak_mb < 1024 * allowed < 16 * solved.stored / (1 << 20)
+    # The driver holds references and the journal, and no positions.
+    assert driver.peak - before < 4 * solved.stored
 
 
 @pytest.mark.slow

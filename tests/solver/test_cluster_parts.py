@@ -1,5 +1,6 @@
 """The pieces of a cluster solve that need no cluster: shards, stores, the journal, merging, games on their way."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -118,6 +119,7 @@ def test_games_travel(tmp_path: Path) -> None:
     source = source_of(game)
     assert not source.pickled
     assert source.make().fingerprint == game.fingerprint
+    assert source_of(replace(game, tier=None)).pickled
     file = tmp_path / "my_nim.py"
     file.write_text(SPARE)
     mine = make_from(str(file))

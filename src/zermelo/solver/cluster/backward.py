@@ -20,7 +20,7 @@ from zermelo.errors import TableError
 from zermelo.solver.backward import outcome_rows
 from zermelo.solver.cluster.crew import Crew, grouped
 from zermelo.solver.cluster.forward import ClusterTier
-from zermelo.solver.cluster.plan import Journal, Plan, parts_of
+from zermelo.solver.cluster.plan import Journal, Plan, parts_of, stretches
 from zermelo.solver.cluster.publish import Publisher
 from zermelo.solver.cluster.solving import Sources
 from zermelo.solver.cluster.webs import Rounds
@@ -30,8 +30,8 @@ from zermelo.solver.stores import Part
 
 Exchange = Literal["auto", "fetch", "ask"]
 Loops = Literal["auto", "gather", "rounds"]
-Start = Callable[[str, Part, Sources, list[Any]], None]
-"""Starts a task that is named, for a part, with the blocks that its sources are made of."""
+Start = Callable[[str, list[Part], Sources, list[Any]], None]
+"""Starts a task that is named, for a stretch of parts, with the blocks that its sources are made of."""
 _HELD: Final = 16
 """Bytes of a position that is fetched: key, outcome, and the way in."""
 _ASKED: Final = 12
@@ -99,29 +99,32 @@ class ClusterBackward:
 
     def _solve(self, tier: ClusterTier) -> tuple[list[list[Part]], Counter[int]]:
         """The parts of a tier's outcomes by shard, and how many positions have each."""
-        parts = [(shard, place, part) for shard, some in enumerate(tier.shards) for place, part in enumerate(some)]
-        units = {(shard, place): f"solve-{tier.number:06d}-{shard:05d}-{place:05d}" for shard, place, _ in parts}
-        left = [(units[shard, place], part) for shard, place, part in parts if units[shard, place] not in self.journal]
-        done = tier.count - sum(part.size for _, part in left)
+        units: dict[str, tuple[int, list[Part]]] = {
+            f"solve-{tier.number:06d}-{shard:05d}-{place:05d}": (shard, some)
+            for shard, parts in enumerate(tier.shards)
+            for place, some in enumerate(stretches(parts, self.plan.stretch))
+        }
+        left = [(unit, some) for unit, (_, some) in units.items() if unit not in self.journal]
+        done = tier.count - sum(part.size for _, some in left for part in some)
 
-        def note(unit: str, part: Part, answer: Any) -> None:
+        def note(unit: str, some: list[Part], answer: Any) -> None:
             nonlocal done
             self.journal.note(unit, answer)
-            done += part.size
+            done += sum(part.size for part in some)
             self.report(tier.number, done, tier.count)
 
         holds = self.exchange != "ask" and tier.count * _HELD <= self.objects
-        alone = {some[0].name: shard for shard, some in enumerate(tier.shards) if len(some) == 1 and holds}
 
-        def solve(unit: str, part: Part, sources: Sources, blocks: list[Any]) -> None:
+        def solve(unit: str, some: list[Part], sources: Sources, blocks: list[Any]) -> None:
             def done(answer: Any) -> None:
                 if answer is not None:
-                    note(unit, part, answer)
+                    note(unit, some, answer)
 
-            shard = alone.get(part.name)
-            arguments = unit, part, shard is not None, sources, *blocks
-            held = self.crew.start("solve_part", *arguments, returns=shard is not None, tier=tier.number, done=done)
-            if shard is not None:
+            shard = units[unit][0]
+            hold = holds and some == tier.shards[shard]
+            arguments = unit, some, hold, sources, *blocks
+            held = self.crew.start("solve_parts", *arguments, returns=int(hold), tier=tier.number, done=done)
+            if hold:
                 (self._held[tier.number, shard],) = held
 
         if left:
@@ -133,10 +136,10 @@ class ClusterBackward:
         self._keep(tier)
         words: list[list[Part]] = [[] for _ in tier.shards]
         census: Counter[int] = Counter()
-        for shard, place, _ in parts:
-            found = self.journal[units[shard, place]]
+        for unit, (shard, _) in units.items():
+            found = self.journal[unit]
             self._complete(tier, found)
-            words[shard].append(Part(*found["words"]))
+            words[shard].extend(parts_of(found["words"]))
             census.update(dict(found["census"]))
         return words, census
 
@@ -162,12 +165,12 @@ class ClusterBackward:
         later = sum(self.tiers[number].count for number in tier.leads_to)
         return later * _HELD <= self.objects and (self.nodes - 1) * later * _HELD <= tier.children * _ASKED
 
-    def _exchange(self, tier: ClusterTier, start: Start, left: list[tuple[str, Part]]) -> None:
-        """Start a task for each part, with what it needs to look its successors up."""
+    def _exchange(self, tier: ClusterTier, start: Start, left: list[tuple[str, list[Part]]]) -> None:
+        """Start a task for each stretch of parts, with what it needs to look its successors up."""
         if self._fetches(tier):
             sources, blocks = self._sources(tier, answered=False), list(self._shards(tier))
-            for unit, part in left:
-                start(unit, part, sources, blocks)
+            for unit, some in left:
+                start(unit, some, sources, blocks)
         else:
             self._ask(tier, start, left)
 
@@ -192,11 +195,11 @@ class ClusterBackward:
         if size > self.objects:
             self._held.clear()
 
-    def _ask(self, tier: ClusterTier, start: Start, left: list[tuple[str, Part]]) -> None:
+    def _ask(self, tier: ClusterTier, start: Start, left: list[tuple[str, list[Part]]]) -> None:
         sources = self._sources(tier, answered=True)
         shards = max(sources.spread.values(), default=0)
         for wave in grouped(left, self.plan.wave):
-            asked = [self.crew.start("ask", part, sources, returns=shards, tier=tier.number) for _, part in wave]
+            asked = [self.crew.start("ask", some, sources, returns=shards, tier=tier.number) for _, some in wave]
             answers = []
             for shard in range(shards):
                 solved = {
@@ -206,8 +209,8 @@ class ClusterBackward:
                 }
                 blocks = (questions[shard] for questions in asked)
                 answers.append(self.crew.start("answer", solved, *blocks, returns=len(wave), tier=tier.number))
-            for place, (unit, part) in enumerate(wave):
-                start(unit, part, sources, [*asked[place], *(some[place] for some in answers)])
+            for place, (unit, some) in enumerate(wave):
+                start(unit, some, sources, [*asked[place], *(replies[place] for replies in answers)])
             del asked, answers
             self.crew.wait()
 
@@ -223,7 +226,7 @@ class ClusterBackward:
             else:
                 self._publish()
                 self.crew.wait()
-                rounds = Rounds(self.problem, self.crew, tier)
+                rounds = Rounds(self.problem, self.crew, self.plan.stretch, tier)
                 found = rounds.solve(unit, lambda start, left: self._exchange(tier, start, left))
                 self.journal.note(unit, found)
         while unit not in self.journal:

@@ -1,6 +1,6 @@
 """Tasks of the way forward: from parts to the parts that they lead to."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -17,11 +17,13 @@ Spread = Mapping[int, int]
 """In how many shards each tier lies."""
 
 
-def exchanged(site: Site, keys: Any, spread: Spread, new: int) -> tuple[int, int, list[dict[int, Any]]]:
+def exchanged(site: Site, arrays: Iterable[Any], spread: Spread, new: int) -> tuple[int, int, list[dict[int, Any]]]:
     """The successors of positions.
 
     Parameters
     ----------
+    arrays
+        Of keys.
     spread, new
         In how many shards tiers lie, and in how many those that are not among them.
 
@@ -43,26 +45,26 @@ def exchanged(site: Site, keys: Any, spread: Spread, new: int) -> tuple[int, int
 
     reach = met = 0
     runs: dict[tuple[int, int], list[Any]] = {}
-    for some_reach, some_met, found in site.workers.in_order(find, site.chunks(keys)):
+    for some_reach, some_met, found in site.workers.in_order(find, site.chunks(arrays)):
         reach, met = reach + some_reach, met + some_met
         for name, run in found.items():
             runs.setdefault(name, []).append(run)
-    arrays: list[dict[int, Any]] = [{} for _ in range(max([new, *spread.values()]))]
+    by_shard: list[dict[int, Any]] = [{} for _ in range(max([new, *spread.values()]))]
     for (shard, tier), run in zip(runs, site.workers.in_order(united, runs.values()), strict=True):
-        arrays[shard][tier] = run
-    return reach, met, arrays
+        by_shard[shard][tier] = run
+    return reach, met, by_shard
 
 
-def expand(site: Site, part: Part, spread: Spread, new: int) -> list[Any]:
-    """The successors of a part's positions: a block for each shard."""
-    reach, met, arrays = exchanged(site, site.store.read_array(part, np.int64), spread, new)
+def expand(site: Site, parts: list[Part], spread: Spread, new: int) -> list[Any]:
+    """The successors of the positions in some parts: a block for each shard."""
+    reach, met, arrays = exchanged(site, site.keys_of(parts), spread, new)
     return [{"reach": reach, "children": met}, *(Block(site.node, by_tier) for by_tier in arrays)]
 
 
-def scatter(site: Site, part: Part, tier: int, shards: int) -> list[Any]:
-    """A part of a tier that is to lie in more shards: a block for each."""
+def scatter(site: Site, parts: list[Part], tier: int, shards: int) -> list[Any]:
+    """Neighbouring parts of a tier that is to lie in more shards: a block for each."""
     arrays: list[dict[int, Any]] = [{} for _ in range(shards)]
-    for shard, keys, _ in split(site.store.read_array(part, np.int64), shards):
+    for shard, keys, _ in split(site.store.read_arrays(parts, np.int64), shards):
         arrays[shard][tier] = keys
     return [{}, *(Block(site.node, by_tier) for by_tier in arrays)]
 

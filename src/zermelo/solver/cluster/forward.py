@@ -1,8 +1,8 @@
 """Forward on a cluster: every position that can be reached, tier by tier, shard by shard.
 
-As `zermelo.solver.forward`, whose kernels do the work. A wave of parts is expanded, the successors are handed to
-their shards, and each shard makes its share durable as a run for each tier. When a tier's turn comes, the runs of a
-shard are merged; a single one is taken as it is.
+As `zermelo.solver.forward`, whose kernels do the work. A wave of stretches, which are neighbouring parts, is expanded;
+the successors are handed to their shards, and each shard makes its share durable as a run for each tier. When a tier's
+turn comes, the runs of a shard are merged; a single one is taken as it is.
 
 A tier that few positions lead to lies in one shard: it is done before others could help. Should it become a large one
 in the end, its runs are scattered over all shards then.
@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Final
 
 from zermelo.solver.cluster.crew import Crew, grouped
-from zermelo.solver.cluster.plan import Journal, Plan, parts_of
+from zermelo.solver.cluster.plan import Journal, Plan, parts_of, stretches
 from zermelo.solver.forward import Report
 from zermelo.solver.problem import Problem
 from zermelo.solver.shards import split
@@ -131,7 +131,8 @@ class ClusterForward:
     def _scattered(self, name: str, number: int, runs: list[Run]) -> list[list[Run]]:
         """The runs of a tier that lay in one shard, now in all of them."""
         scattered: list[list[Run]] = [[] for _ in range(self.plan.shards)]
-        for place, wave in enumerate(grouped([part for run in runs for part in run], self.plan.wave)):
+        parts = [some for run in runs for some in stretches(run, self.plan.stretch)]
+        for place, wave in enumerate(grouped(parts, self.plan.wave)):
             unit = f"{name}-{place:06d}"
             if unit not in self.journal:
                 self._wave(unit, number, "scatter", wave, number, self.plan.shards, returns=self.plan.shards)
@@ -160,9 +161,9 @@ class ClusterForward:
     def _waves(
         self, tier: ClusterTier, level: int, shards: list[list[Part]], own: list[list[Run]], leads_to: set[int]
     ) -> int:
-        """Expand parts of a tier, wave by wave; returns how many positions they stand for."""
+        """Expand the parts of a tier, wave by wave; returns how many positions they stand for."""
         total, done, positions = sum(part.size for parts in shards for part in parts), 0, 0
-        parts = [part for parts in shards for part in parts]
+        parts = [some for shard in shards for some in stretches(shard, self.plan.stretch)]
         new = self._shards_after(total)
         for number, wave in enumerate(grouped(parts, self.plan.wave)):
             unit = f"{_name('wave', tier.number, level)}-{number:06d}"
@@ -180,19 +181,19 @@ class ClusterForward:
                     else:
                         leads_to.add(later)
                         self._pending(later, new)[shard].append(parts_of(rows))
-            done += sum(part.size for part in wave)
+            done += sum(part.size for some in wave for part in some)
             self.report(tier.number, done, total)
         return positions
 
-    def _wave(self, unit: str, tier: int, kind: str, wave: list[Part], *arguments: Any, returns: int) -> None:
-        """Have a task make blocks of each part of a wave, and each shard keep its share."""
+    def _wave(self, unit: str, tier: int, kind: str, wave: list[list[Part]], *arguments: Any, returns: int) -> None:
+        """Have a task make blocks of each stretch of a wave, and each shard keep its share."""
         sums = {"reach": 0, "children": 0}
 
         def add(found: dict[str, int]) -> None:
             for name, count in (found or {}).items():
                 sums[name] += count
 
-        blocks = [self.crew.start(kind, part, *arguments, returns=returns, tier=tier, done=add) for part in wave]
+        blocks = [self.crew.start(kind, some, *arguments, returns=returns, tier=tier, done=add) for some in wave]
         for shard in range(returns):
             self._unit(f"{unit}-{shard:05d}", tier, "collect", *(some[shard] for some in blocks))
         del blocks

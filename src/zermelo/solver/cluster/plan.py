@@ -32,9 +32,11 @@ class Plan:
     """Of the store."""
     shards: int
     part: int
-    """Keys in a file, and in one task."""
+    """Keys in a file."""
+    stretch: int
+    """Keys of the parts that one task takes."""
     wave: int
-    """Parts of which the successors are on their way at the same time."""
+    """Stretches of which the successors are on their way at the same time."""
     memory: int
     """Bytes that one task may take for arrays."""
     threads: int
@@ -47,11 +49,12 @@ class Plan:
     def settled(self, identity: Mapping[str, Any]) -> dict[str, Any]:
         """What must not change while the solve goes on, as plain values."""
         said = {"identity": identity, "samples": self.samples, "fold": self.fold}
-        return {**said, "shards": self.shards, "part": self.part, "wave": self.wave, "whole": self.whole}
+        return {**said, "shards": self.shards, "part": self.part, "stretch": self.stretch, "wave": self.wave,
+                "whole": self.whole}  # fmt: skip
 
     def resumed(self, settled: Mapping[str, Any]) -> "Plan":
         """The same with what an earlier run had settled."""
-        names = ("samples", "fold", "shards", "part", "wave", "whole")
+        names = ("samples", "fold", "shards", "part", "stretch", "wave", "whole")
         return replace(self, **{name: settled[name] for name in names})
 
 
@@ -120,6 +123,19 @@ class Journal:
             self._next += 1
             self._waiting = {}
         self._last = time.monotonic()
+
+
+def stretches(parts: Sequence[Part], size: int) -> list[list[Part]]:
+    """Neighbouring parts in groups of at most so many keys, or of one part."""
+    groups: list[list[Part]] = []
+    room = 0
+    for part in parts:
+        if not groups or part.size > room:
+            groups.append([])
+            room = size
+        groups[-1].append(part)
+        room -= part.size
+    return groups
 
 
 def parts_of(rows: Sequence[Sequence[Any]]) -> list[Part]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from zermelo.compiled.cache import shared_kernel
 from zermelo.solver.backward import check_loops, count_into
-from zermelo.solver.cluster.solving import Sources, improved
+from zermelo.solver.cluster.solving import Sources, improved, write_words
 from zermelo.solver.cluster.work import Block, Held, Site
 from zermelo.solver.lookup import places_of, with_heads
 from zermelo.solver.loops import NONE
@@ -54,11 +54,11 @@ class Standing(NamedTuple):
 
 
 def edges(
-    site: Site, start: int, part: Part, tier: int, shard: int, shards: int, sources: Sources, *blocks: Any
+    site: Site, start: int, parts: list[Part], tier: int, shard: int, shards: int, sources: Sources, *blocks: Any
 ) -> list[Any]:
-    """Expand a part: a block of its positions, and for each shard one of the edges that lead there."""
+    """Expand some parts: a block of their positions, and for each shard one of the edges that lead there."""
     later: dict[int, list[Held | None]] = sources.take(site, blocks)
-    keys = site.store.read_array(part, np.int64)
+    keys = site.store.read_arrays(parts, np.int64)
     mine: dict[str, Any] = {"own": np.empty(len(keys), np.int32), "exits": np.full(len(keys), ABSENT, np.int32),
             "inner": np.empty(len(keys), np.int32), "weights": np.empty(len(keys), np.uint8)}  # fmt: skip
     targets: list[list[Any]] = [[np.empty(0, np.int64)] for _ in range(shards)]
@@ -223,19 +223,14 @@ def plies_round(plies: int, seeds: Any, places: Any, delays: Any, left: Any, rem
 
 
 def keep(site: Site, name: str, parts: list[Part], graph: Graph, standing: Standing) -> list[Any]:
-    """Make a shard's outcomes durable; as `zermelo.solver.cluster.work.solve_part`."""
+    """Make a shard's outcomes durable; as `zermelo.solver.cluster.solving.solve_parts`."""
     graph, standing = Graph(*graph), Standing(*standing)
     problem, plies = site.problem, standing.remoteness
     check_loops(problem, standing.values, plies, graph.exits)
     words = (standing.values << problem.shift | np.where(plies < 0, (1 << problem.shift) - 1, plies)).astype(np.int32)
     census: Counter[int] = Counter()
     count_into(census, words, graph.weights)
-    pieces = np.split(words, np.cumsum([part.size for part in parts])[:-1])
-    rows = [
-        site.store.write_array(f"work/{name}-{number:05d}.words", piece)
-        for number, piece in enumerate(pieces[: len(parts)])
-    ]
-    return [{"words": rows, "census": sorted(census.items())}]
+    return [{"words": write_words(site, name, parts, words), "census": sorted(census.items())}]
 
 
 def _told(site: Site, blocks: Sequence[Block | None]) -> dict[str, Any]:

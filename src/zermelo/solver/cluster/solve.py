@@ -18,6 +18,7 @@ from zermelo.solver.cluster.publish import Form, Publisher
 from zermelo.solver.cluster.source import source_of
 from zermelo.solver.manifest import MANIFEST, find_manifest
 from zermelo.solver.problem import Misfits, Problem, knowledge_of
+from zermelo.solver.runs import PART
 from zermelo.solver.solve import (
     Progress,
     Solved,
@@ -33,15 +34,16 @@ from zermelo.solver.table import Table
 
 SHARDS_EACH: Final = 2
 """Shards for each task that can be at work at the beginning, unless told otherwise."""
-LEAST_PART, MOST_PART = 1 << 12, 1 << 23
-_BYTES_OF_PART: Final = 256
-"""A task may need as many for each key of a part: its successors, twice, and itself."""
+STRETCH: Final = 1 << 12, 1 << 26
+"""Keys of one task, at least and at most."""
+BYTES_OF_KEY: Final = 256
+"""A task may need as many for each key of its stretch: its successors, twice, and itself."""
 _LEAST_MEMORY: Final = 160 << 20
 """Bytes for the arrays of a task: what it takes to write a file of a million positions."""
 WHOLE: Final = 1 << 17
 """Tiers that follow fewer positions than these are not spread over shards."""
-_BYTES_ON_THE_WAY: Final = 64
-"""Of blocks, for each key of a wave."""
+BYTES_ON_THE_WAY: Final = 64
+"""Of blocks, for each key of a wave of stretches."""
 
 
 @dataclass(frozen=True)
@@ -245,14 +247,16 @@ class _Run:
                 f"memory_gb is {self.memory / (1 << 30):.2f}; a node with {have.tasks_each} tasks at work and an "
                 f"object store takes more with nothing to do: give it at least {least + 0.01:.2f}."
             )
-        part = max(LEAST_PART, min(MOST_PART, each // _BYTES_OF_PART))
+        least, most = STRETCH
+        stretch = max(least, min(most, each // BYTES_OF_KEY))
         return Plan(
             source=source_of(game),
             fingerprints=(game.fingerprint, knowledge_of(game)),
             place=self.store.place,
             shards=shards or SHARDS_EACH * have.tasks,
-            part=part,
-            wave=max(4, have.nodes * have.objects // (part * _BYTES_ON_THE_WAY)),
+            part=min(PART, stretch),
+            stretch=stretch,
+            wave=max(4, have.nodes * have.objects // (stretch * BYTES_ON_THE_WAY)),
             memory=each,
             threads=have.threads,
             whole=self.whole,

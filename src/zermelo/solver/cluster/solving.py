@@ -10,10 +10,11 @@ import numpy as np
 
 from zermelo.solver.backward import Web, count_into
 from zermelo.solver.cluster.finding import exchanged
-from zermelo.solver.cluster.merging import united
+from zermelo.solver.cluster.merging import merge_two, united
 from zermelo.solver.cluster.work import Block, Held, Site, checked
+from zermelo.solver.files import file_content
 from zermelo.solver.induction import improve, settle
-from zermelo.solver.lookup import look_up, places_of, with_heads
+from zermelo.solver.lookup import Sorted, look_up, places_of, with_heads
 from zermelo.solver.outcomes import ABSENT
 from zermelo.solver.problem import Expansion
 from zermelo.solver.shards import split
@@ -66,12 +67,12 @@ def load(site: Site, keys: list[Part], words: list[Part]) -> list[Any]:
     return [None, Held(site.node, known, site.store.read_arrays(words, np.int32))]
 
 
-def ask(site: Site, part: Part, sources: Sources) -> list[Any]:
-    """What a part's positions lead to, each once: a block for each shard."""
+def ask(site: Site, parts: list[Part], sources: Sources) -> list[Any]:
+    """What the positions in some parts lead to, each once: a block for each shard."""
     spread = sources.spread
     # Tiers that are plies are none of the game's: then all successors lie in the next.
     known, new = ({}, max(spread.values(), default=1)) if sources.plies else (spread, 1)
-    _, _, arrays = exchanged(site, site.store.read_array(part, np.int64), known, new)
+    _, _, arrays = exchanged(site, site.keys_of(parts), known, new)
     if sources.plies:
         arrays = [dict(zip(spread, by_tier.values(), strict=False)) for by_tier in arrays]
     return [None, *(Block(site.node, by_tier) for by_tier in arrays)]
@@ -97,15 +98,15 @@ def answer(site: Site, solved: dict[int, tuple[list[Part], list[Part]]], *blocks
     return [None, *(Block(site.node, replies) for replies in arrays)]
 
 
-def solve_part(site: Site, name: str, part: Part, hold: bool, sources: Sources, *blocks: Any) -> list[Any]:
-    """The outcomes of a part's positions: their part, how many have each, how many successors are missing.
+def solve_parts(site: Site, name: str, parts: list[Part], hold: bool, sources: Sources, *blocks: Any) -> list[Any]:
+    """The outcomes of the positions in some parts: theirs, how many have each, how many successors are missing.
 
-    If the part is all of a shard, and the shard is to be looked up next, ``hold`` returns what `load` would.
+    If the parts are all of a shard, and the shard is to be looked up next, ``hold`` returns what `load` would.
     """
     problem = site.problem
     later = sources.take(site, blocks)
-    keys = site.store.read_array(part, np.int64)
-    words = np.full(len(keys), ABSENT, dtype=np.int32)
+    words = np.full(sum(part.size for part in parts), ABSENT, dtype=np.int32)
+    keys = [site.store.read_arrays(parts, np.int64)] if hold else site.keys_of(parts)
 
     def solve(task: tuple[int, Any]) -> tuple[int, Counter[int]]:
         start, chunk = task
@@ -122,9 +123,21 @@ def solve_part(site: Site, name: str, part: Part, hold: bool, sources: Sources, 
     for some_missing, counted in site.workers.in_order(solve, site.chunks(keys)):
         missing += some_missing
         census.update(counted)
-    written = site.store.write_array(f"work/{name}.words", words)
-    held = [Held(site.node, with_heads(keys), words)] if hold else []
-    return [{"words": written, "census": sorted(census.items()), "missing": missing}, *held]
+    held = [Held(site.node, with_heads(array), words) for array in keys] if hold else []
+    return [
+        {"words": write_words(site, name, parts, words), "census": sorted(census.items()), "missing": missing},
+        *held,
+    ]
+
+
+def write_words(site: Site, name: str, parts: list[Part], words: Any) -> list[Part]:
+    """The outcomes of the positions in some parts, a file for each part."""
+    pieces = np.split(words, np.cumsum([part.size for part in parts])[:-1])[: len(parts)]
+
+    def write(numbered: tuple[int, Any]) -> Part:
+        return site.store.write_array(f"work/{name}-{numbered[0]:05d}.words", numbered[1])
+
+    return list(site.workers.in_order(write, enumerate(pieces)))
 
 
 def improved(site: Site, found: Expansion, tiers: Any, later: dict[int, list[Held | None]], words: Any) -> int:
@@ -154,7 +167,7 @@ def outcomes_of(children: Any, tiers: Any, later: dict[int, list[Held | None]]) 
 
 
 def solve_web(site: Site, name: str, tier: int, shards: list[list[Part]], sources: Sources, *blocks: Any) -> list[Any]:
-    """All of a tier whose positions lead to each other, on one node: as `solve_part`, with parts by shard."""
+    """All of a tier whose positions lead to each other, on one node: as `solve_parts`, with parts by shard."""
     later = sources.take(site, blocks)
     arrays = [site.store.read_arrays(parts, np.int64) for parts in shards]
     keys = united(list(arrays))
@@ -165,24 +178,38 @@ def solve_web(site: Site, name: str, tier: int, shards: list[list[Part]], source
         return web.edges(*task, lambda found, best: improved(site, found, found.tiers, later, best))
 
     missing, targets = 0, []
-    for some_missing, some_targets in site.workers.in_order(edges, site.chunks(keys)):
+    for some_missing, some_targets in site.workers.in_order(edges, site.chunks([keys])):
         missing += some_missing
         targets.append(some_targets)
     census = web.solve(targets)
     rows = []
     for shard, (parts, own) in enumerate(zip(shards, arrays, strict=True)):
-        pieces = np.split(words[places_of(web.known, own)], np.cumsum([part.size for part in parts])[:-1])
-        rows.append([
-            site.store.write_array(f"work/{name}-{shard:05d}-{number:05d}.words", piece)
-            for number, piece in enumerate(pieces[: len(parts)])
-        ])  # fmt: skip
+        rows.append(write_words(site, f"{name}-{shard:05d}", parts, words[places_of(web.known, own)]))
     return [{"words": rows, "census": sorted(census.items()), "missing": missing}]
+
+
+def rehearse(site: Site, keys: Any) -> None:
+    """Do with some keys what will be done with all of them."""
+    _, _, by_shard = exchanged(site, [keys], {}, 2)
+    words = np.full(len(keys), site.problem.zero << site.problem.shift, dtype=np.int32)
+    merge_two(keys, words, keys, words)
+    file_content(keys, words, site.problem.game.utility_range)
+    arrays = [keys, words, with_heads(keys).heads]
+    for array in arrays:
+        array.flags.writeable = False  # as whatever comes out of the object store
+    held = Held(site.node, Sorted(keys, arrays[2], with_heads(keys).shift), words)
+    best = np.full(len(keys), ABSENT, dtype=np.int32)
+    for _, found in site.problem.expand(keys):
+        improved(site, found, None, {0: [held, held]}, best)
+        settle(found.own, best, site.problem.shift, best)
+        count_into(Counter(), best, found.weights)
+    united([run for by_tier in by_shard for run in by_tier.values()])
 
 
 TASKS: Final[dict[str, Callable[..., list[Any]]]] = {
     "load": load,
     "ask": ask,
     "answer": answer,
-    "solve_part": solve_part,
+    "solve_parts": solve_parts,
     "solve_web": solve_web,
 }

@@ -11,6 +11,7 @@ from typing import Any
 
 from zermelo.game import Game
 from zermelo.registry import FILE_MODULE, factories
+from zermelo.solver.problem import knowledge_of
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,15 @@ def source_of(game: Game) -> GameSource:
             twin = known[game.name](**parameters)
         except Exception:  # a game of the same name with other parameters
             twin = None
-        if twin is not None and twin.fingerprint == game.fingerprint and twin.initial == game.initial:
+        if twin is not None and _same(twin, game):
             return GameSource(game.name, parameters)
     return _pickled(game, parameters)
+
+
+def _same(twin: Game, game: Game) -> bool:
+    """Whether the tables of two games, and where they begin, are the same."""
+    fingerprints = twin.fingerprint == game.fingerprint and knowledge_of(twin) == knowledge_of(game)
+    return fingerprints and twin.initial == game.initial
 
 
 def _pickled(game: Game, parameters: dict[str, int]) -> GameSource:

@@ -39,12 +39,12 @@ def perform(kind: str, plan: Plan, returns: int, *arguments: Any) -> Any:
 def greet(site: Site, keys: Any) -> list[Any]:
     """What this node is made of, and what a worker takes that has nothing to do.
 
-    Some ``keys`` are expanded: so machine code is made once on each node, and not by all its workers at a time.
+    A little of everything is done with some ``keys``: so machine code is made now, and what that takes is counted.
     """
     from zermelo.solver.cluster.crew import versions
 
     game = site.problem.game
-    finding.exchanged(site, keys, {}, site.plan.shards)
+    solving.rehearse(site, keys)
     found = {**versions(), "rules": game.fingerprint, "knowledge": knowledge_of(game)}
     return [{"made of": found, "memory": WATCH.now()}]
 

@@ -8,10 +8,12 @@ from typing import Any
 from zermelo.errors import Unsolvable
 from zermelo.solver.cluster.crew import Crew
 from zermelo.solver.cluster.forward import ClusterTier
+from zermelo.solver.cluster.plan import stretches
 from zermelo.solver.cluster.solving import Sources
 from zermelo.solver.problem import Problem
+from zermelo.solver.stores import Part
 
-Exchange = Callable[[Callable[[str, Any, Sources, list[Any]], None], list[tuple[str, Any]]], None]
+Exchange = Callable[[Callable[[str, list[Part], Sources, list[Any]], None], list[tuple[str, list[Part]]]], None]
 Told = dict[int, list[Any]]
 """By shard: blocks with what others tell it."""
 
@@ -23,11 +25,14 @@ class Rounds:
     ----------
     problem, crew
         What is solved, and by whom.
+    stretch
+        Keys of one task.
     tier
         The tier.
     """
 
-    def __init__(self, problem: Problem, crew: Crew, tier: ClusterTier) -> None:
+    def __init__(self, problem: Problem, crew: Crew, stretch: int, tier: ClusterTier) -> None:
+        self.stretch = stretch
         self.problem, self.crew, self.tier = problem, crew, tier
         self.shards = shards = len(tier.shards)
         self.graphs: list[Any] = []
@@ -73,19 +78,19 @@ class Rounds:
         owners, left = {}, []
         for shard, parts in enumerate(self.tier.shards):
             start = 0
-            for part in parts:
-                owners[part.name] = shard, start
-                left.append((f"edges {part.name}", part))
-                start += part.size
+            for some in stretches(parts, self.stretch):
+                owners[some[0].name] = shard, start
+                left.append((f"edges {some[0].name}", some))
+                start += sum(part.size for part in some)
 
         def count(found: Any) -> None:
             nonlocal missing
             missing += (found or {}).get("missing", 0)
 
-        def expand(unit: str, part: Any, sources: Sources, blocks: list[Any]) -> None:
-            shard, start = owners[part.name]
+        def expand(unit: str, some: list[Part], sources: Sources, blocks: list[Any]) -> None:
+            shard, start = owners[some[0].name]
             here, *there = self.crew.start(
-                "edges", start, part, self.tier.number, shard, self.shards, sources, *blocks,
+                "edges", start, some, self.tier.number, shard, self.shards, sources, *blocks,
                 returns=1 + self.shards, tier=self.tier.number, done=count,
             )  # fmt: skip
             mine[shard].append(here)

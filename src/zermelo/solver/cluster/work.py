@@ -94,10 +94,18 @@ class Site:
             self.spent.crossed += size * (block.node != self.node)
         return came
 
-    def chunks(self, keys: Any) -> Iterator[tuple[int, Any]]:
-        """The keys some at a time, for threads side by side, with where they begin."""
+    def chunks(self, arrays: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+        """The keys of some arrays, some at a time, for threads side by side, with where they begin in all."""
         size = min(CHUNK, max(1 << 12, self.plan.memory // (2 * self.workers.count * _BYTES_OF_CHUNK)))
-        return ((begin, keys[begin : begin + size]) for begin in range(0, len(keys), size))
+        start = 0
+        for keys in arrays:
+            for begin in range(0, len(keys), size):
+                yield start + begin, keys[begin : begin + size]
+            start += len(keys)
+
+    def keys_of(self, parts: Sequence[Part]) -> Iterator[Any]:
+        """The keys of parts, one part in memory at a time."""
+        return (self.store.read_array(part, np.int64) for part in parts)
 
     def write(self, name: str, arrays: Iterable[Any]) -> list[Part]:
         """Sorted keys in parts."""
