@@ -41,14 +41,22 @@ def solve_clustered(
         print(json.dumps(solved.to_dict()))
         return
     console = Console()
-    print_solved(rules, out, solved, console)
+    print_solved(rules, out, solved, console, " for the driver")
     rows = [
-        ("cluster", f"{solved.nodes} nodes, {solved.shards} shards; the largest is {solved.skew:.2f} times the mean"),
+        (
+            "cluster",
+            f"{counted(solved.nodes)}, {solved.shards} shards; the largest is {solved.skew:.2f} times the mean",
+        ),
         ("exchange", f"{size(solved.exchanged_bytes)}, {size(solved.crossed_bytes)} of it between nodes"),
         ("workers", f"{solved.node_peak_mb:,.0f} MB on one node at most; idle {solved.idle:.0%} of the time"),
     ]
     for name, text in rows:
         console.print(f"{name:<12} {text}", markup=False, highlight=False, soft_wrap=True)
+
+
+def counted(nodes: int) -> str:
+    """So many nodes, for people."""
+    return "1 node" if nodes == 1 else f"{nodes} nodes"
 
 
 def print_cluster_estimate(
@@ -65,9 +73,8 @@ def print_cluster_estimate(
         print(json.dumps(found.to_dict()))
         return
     exchanged, crossed = size(found.exchanged_bytes), size(found.crossed_bytes)
-    nodes = "1 node" if found.nodes == 1 else f"{found.nodes} nodes"
     print_foreseen(rules, found.local, [
-        ("cluster", f"{nodes}, {found.shards} shards"),
+        ("cluster", f"{counted(found.nodes)}, {found.shards} shards"),
         ("time", f"about {duration(found.seconds)}, if a node has nothing else to do"),
         ("machines", f"about {duration(3600 * found.machine_hours)} of a node's time, all nodes together"),
         ("exchange", f"up to {exchanged}, {crossed} of it between nodes"),

@@ -282,8 +282,8 @@ def ending(remoteness: int | None) -> str:
     return "play need never end" if remoteness is None else "1 ply" if remoteness == 1 else f"{remoteness} plies"
 
 
-def print_solved(game: Game, out: Path | str, solved: "Solved", console: Console) -> None:
-    """What a solve came to, for people."""
+def print_solved(game: Game, out: Path | str, solved: "Solved", console: Console, whose: str = "") -> None:
+    """What a solve came to, for people; ``whose`` the memory was that is told."""
     rows: list[tuple[str, Any]] = [
         ("game", repr(game)),
         ("value", f"{solved.value} ({verdict(solved.value)})"),
@@ -291,7 +291,7 @@ def print_solved(game: Game, out: Path | str, solved: "Solved", console: Console
         ("positions", f"{solved.positions:,}, of which {solved.stored:,} are stored"),
         ("table", f"{out}, {size(solved.bytes)}"),
         ("time", f"{solved.seconds:.1f} s, {solved.positions_per_second:,.0f} positions a second"),
-        ("memory", f"{solved.peak_memory_mb:,.0f} MB at most"),
+        ("memory", f"{solved.peak_memory_mb:,.0f} MB at most{whose}"),
     ]
     for name, text in rows:
         console.print(f"{name:<12} {text}", markup=False, highlight=False, soft_wrap=True)
