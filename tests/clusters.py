@@ -13,8 +13,8 @@ SHARED = 0.5
 
 
 @contextmanager
-def cluster_of(nodes: int, processors: int = 1) -> Iterator[Any]:
-    """A cluster of so many nodes, to which this process is connected."""
+def cluster_of(nodes: int, processors: int = 1, head: int | None = None) -> Iterator[Any]:
+    """A cluster of so many nodes, to which this process is connected; the first may have other processors."""
     os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
     here = str(Path(__file__).parent)  # where workers find games that only tests have
     os.environ["PYTHONPATH"] = os.pathsep.join([here, os.environ.get("PYTHONPATH", "")])
@@ -22,7 +22,8 @@ def cluster_of(nodes: int, processors: int = 1) -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
     arguments = {"num_cpus": processors, "object_store_memory": STORE}
-    cluster = Cluster(initialize_head=True, head_node_args={**arguments, "include_dashboard": False})
+    first = {**arguments, "num_cpus": processors if head is None else head, "include_dashboard": False}
+    cluster = Cluster(initialize_head=True, head_node_args=first)
     try:
         for _ in range(nodes - 1):
             cluster.add_node(**arguments)

@@ -10,6 +10,7 @@ from clusters import SHARED, cluster_of, contents
 from fuzz import fuzz_game
 from loops import loop_game
 from zermelo import Game, make_game, solve
+from zermelo.errors import ClusterError
 from zermelo.solver.cluster.forward import ClusterForward
 from zermelo.solver.cluster.memory import Watch
 from zermelo.solver.cluster.solve import ClusterSolved, solve_on_cluster
@@ -98,6 +99,17 @@ def test_connect_four_on_4x5(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_head_without_processors(tmp_path: Path) -> None:
+    """It is given no tasks, and no share of the memory is planned for any."""
+    game = make_game("tictactoe")
+    with cluster_of(2, head=0):
+        _, solved = solve_on_cluster(game, tmp_path / "table", memory_gb=SHARED)
+        assert (solved.nodes, solved.shards, solved.value) == (1, 2, 0)
+    with cluster_of(1, head=0), pytest.raises(ClusterError, match="No node of the cluster has a processor for tasks"):
+        solve_on_cluster(game, tmp_path / "other", memory_gb=SHARED)
+
+
+@pytest.mark.slow
 def test_minicheckers(tmp_path: Path) -> None:
     """34 million positions; men never move back, kings do: tiers with moves inside, solved as one."""
     game = make_game("minicheckers")
@@ -131,7 +143,7 @@ def test_no_node_takes_more_memory_than_allowed(tmp_path: Path) -> None:
 def test_proofs_by_several_workers(tmp_path: Path) -> None:
     """The same values as on one machine, whoever asks for how long; and nodes that are made of something else."""
     from zermelo.engine import Engine
-    from zermelo.errors import BadParameter, ClusterError
+    from zermelo.errors import BadParameter
     from zermelo.solver.cluster import crew
     from zermelo.solver.cluster.proof import prove_on_cluster
 

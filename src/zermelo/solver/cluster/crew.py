@@ -172,7 +172,7 @@ class Crew:
 
         mine = {**versions(), "rules": fingerprints[0], "knowledge": fingerprints[1]}
         most = 0
-        for node in alive():
+        for node in able():
             here = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
 
             def compare(found: dict[str, Any], name: str = node["NodeManagerHostname"]) -> None:
@@ -187,7 +187,7 @@ class Crew:
                         )
 
             # As many as can be at work: so all workers are there when the first real task comes.
-            for _ in range(max(1, int(node["Resources"].get("CPU", 1)) // self._threads)):
+            for _ in range(int(node["Resources"]["CPU"]) // self._threads):
                 self.start("greet", keys, done=compare, scheduling_strategy=here)
         self.wait()
         return most
@@ -206,15 +206,24 @@ def versions() -> dict[str, str]:
     return {"zermelo": zermelo.__version__, "numba": numba.__version__, "numpy": numpy.__version__}
 
 
-def alive() -> list[dict[str, Any]]:
-    """Ray's facts of each node that is there."""
+def able() -> list[dict[str, Any]]:
+    """Ray's facts of each node that is there and has processors for tasks: a head often has none.
+
+    Raises
+    ------
+    ClusterError
+        No node has any.
+    """
     ray = imported()
-    return [node for node in ray.nodes() if node["Alive"]]
+    nodes = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
+    if not nodes:
+        raise ClusterError("No node of the cluster has a processor for tasks; start one with 'ray start --address'.")
+    return nodes
 
 
 def processors() -> int:
     """Of all nodes together."""
-    return max(1, int(sum(node["Resources"].get("CPU", 0) for node in alive())))
+    return int(sum(node["Resources"]["CPU"] for node in able()))
 
 
 @contextmanager

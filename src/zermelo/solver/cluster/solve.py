@@ -11,7 +11,7 @@ from typing import Any, Final
 from zermelo.errors import BadParameter
 from zermelo.game import Game
 from zermelo.solver.cluster.backward import ClusterBackward, Exchange, Loops
-from zermelo.solver.cluster.crew import OBJECTS, Counts, Crew, alive, connected, seconds
+from zermelo.solver.cluster.crew import OBJECTS, Counts, Crew, able, connected, seconds
 from zermelo.solver.cluster.forward import ClusterForward, ClusterTier, by_shard, skew
 from zermelo.solver.cluster.plan import Journal, Plan, load_plan, save_plan
 from zermelo.solver.cluster.publish import Form, Publisher
@@ -166,8 +166,8 @@ class Resources:
     @classmethod
     def found(cls, memory: int) -> "Resources":
         """Those of the cluster that this process is connected to, for so many bytes of memory on each node."""
-        nodes = [node["Resources"] for node in alive()]
-        processors = [max(1, int(node.get("CPU", 0))) for node in nodes]
+        nodes = [node["Resources"] for node in able()]
+        processors = [int(node["CPU"]) for node in nodes]
         threads = max(1, min(processors) // 2)
         # The object store lies in the same memory as the tasks do.
         store = min(node.get("object_store_memory", math.inf) for node in nodes)
