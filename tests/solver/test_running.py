@@ -116,6 +116,20 @@ def test_a_finished_table_is_opened_as_it_is(tmp_path: Path) -> None:
     assert before == {path.name: path.stat().st_mtime_ns for path in (tmp_path / "table").iterdir()}
 
 
+def test_what_is_not_a_solves_own_is_never_deleted(tmp_path: Path) -> None:
+    thesis = tmp_path / "work" / "thesis.txt"
+    thesis.parent.mkdir()
+    thesis.write_text("precious")
+    with pytest.raises(TableError, match=r"thesis.txt belongs to no solve of one machine; choose another folder"):
+        solve(tictactoe(), tmp_path)
+    assert [path.name for path in tmp_path.rglob("*")] == ["work", "thesis.txt"]
+    thesis.parent.rename(tmp_path / "aside")
+    solve(tictactoe(), tmp_path)
+    (tmp_path / "aside").rename(thesis.parent)
+    solve(tictactoe(), tmp_path)  # a finished table is opened, and the folder beside it left alone
+    assert thesis.read_text() == "precious"
+
+
 def test_another_game_in_the_folder_is_refused(tmp_path: Path) -> None:
     solve(tictactoe(), tmp_path / "table")
     with pytest.raises(TableError, match="already holds a table for which the game is 'tictactoe'"):

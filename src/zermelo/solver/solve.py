@@ -20,7 +20,7 @@ from zermelo.solver.backward import Backward
 from zermelo.solver.forward import Forward
 from zermelo.solver.manifest import FORMAT, MANIFEST, manifest_content, read_manifest
 from zermelo.solver.problem import Misfits, Problem
-from zermelo.solver.storage import Storage, Tier
+from zermelo.solver.storage import Storage, Tier, stranger_in
 from zermelo.solver.table import Table
 from zermelo.solver.workers import Workers
 
@@ -134,7 +134,8 @@ def solve_timed(
     with room_on_disk(target), alone(target):
         if (target / MANIFEST).exists():
             check_same(read_manifest(target)["identity"], problem, target)
-            shutil.rmtree(target / WORK, ignore_errors=True)  # an earlier run may have been killed just before it did
+            if stranger_in(target / WORK) is None:  # an earlier run may have been killed just before it did
+                shutil.rmtree(target / WORK, ignore_errors=True)
         else:
             memory = max(LEAST_MEMORY, int(_SHARE * (memory_gb * (1 << 30) - _memory_now())))
             _run(problem, target, memory, count, progress)
