@@ -30,6 +30,18 @@ def fail(sentence: str, status: int = EXIT_ERROR) -> NoReturn:
     sys.exit(status)
 
 
+def check_seed(seed: int) -> None:
+    """Refuse the seed of a sample that numpy would not take.
+
+    Raises
+    ------
+    BadParameter
+        It is negative.
+    """
+    if seed < 0:
+        raise BadParameter(f"The seed is {seed}; it must be 0 or more.")
+
+
 def parse_parameters(given: list[str] | None) -> dict[str, str]:
     """``-p name=value`` as names and texts."""
     pairs = {}
