@@ -50,6 +50,10 @@ def test_a_game_of_a_file(zermelo: Callable[..., Any]):
     ("arguments", "sentence"),
     [
         ((*SMALL, "--out", "t", "--workers", "0"), "The number of workers is 0"),
+        ((*SMALL, "--out", "t", "--workers", "99999999999999999999"), "it must be at least 1 and at most 1,024."),
+        ((*SMALL, "--estimate", "--workers", "0"), "The number of workers is 0"),
+        ((*SMALL, "--out", "t", "--memory-gb", "inf"), "memory_gb is inf; it must be more than 0 and at most"),
+        ((*SMALL, "--out", ""), "Say where the table goes: --out DIR."),
         ((*SMALL, "--out", "t", "--memory-gb", "0"), "memory_gb is 0.0"),
         ((*SMALL, "--out", "t", "--from", "nowhere.txt"), "nowhere.txt cannot be read: No such file"),
         ((*SMALL, "--out", "occupied"), "occupied cannot be written to"),

@@ -29,6 +29,8 @@ _SHARE: Final = 0.75
 """Of the memory that is free, for arrays whose sizes are known; the rest is for what libraries keep."""
 _SECONDS_BETWEEN: Final = 0.1
 """Reports of progress are no more frequent."""
+MOST_WORKERS: Final = 1024
+MOST_MEMORY_GB: Final = 1 << 20
 LEAST_MEMORY: Final = 64 << 20
 """Bytes for arrays, however little is allowed: less would be all overhead."""
 
@@ -124,11 +126,9 @@ def solve_timed(
         A number is out of range.
     """
     began = time.perf_counter()
-    count = os.cpu_count() or 1 if workers is None else workers
-    if count < 1:
-        raise BadParameter(f"The number of workers is {count}; it must be at least 1.")
-    if not memory_gb > 0:
-        raise BadParameter(f"memory_gb is {memory_gb}; it must be more than 0.")
+    count = worker_count(workers)
+    if not 0 < memory_gb <= MOST_MEMORY_GB:
+        raise BadParameter(f"memory_gb is {memory_gb}; it must be more than 0 and at most {MOST_MEMORY_GB:,}.")
     target = Path(folder)
     problem = Problem(game, starts)
     with room_on_disk(target), alone(target):
@@ -152,6 +152,20 @@ def solve_timed(
         peak_memory_mb=peak_memory_mb(),
         bytes=sum(path.stat().st_size for path in target.iterdir() if path.is_file()),
     )
+
+
+def worker_count(workers: int | None) -> int:
+    """How many threads to work with: the number of processors if None.
+
+    Raises
+    ------
+    BadParameter
+        It is out of range.
+    """
+    count = os.cpu_count() or 1 if workers is None else workers
+    if not 1 <= count <= MOST_WORKERS:
+        raise BadParameter(f"The number of workers is {count}; it must be at least 1 and at most {MOST_WORKERS:,}.")
+    return count
 
 
 def _run(problem: Problem, target: Path, memory: int, count: int, progress: Callable[[Progress], None] | None) -> None:
