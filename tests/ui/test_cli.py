@@ -266,6 +266,8 @@ def half() -> Game:
         ("\nimport no_such_module\n", "mine.py, line 2: ModuleNotFoundError: No module named 'no_such_module'"),
         ("\n\n1 / 0\n", "mine.py, line 3: ZeroDivisionError"),
         ("raise SystemExit(0)\n", "mine.py cannot be imported"),
+        ("\0", "mine.py cannot be imported: SyntaxError: source code string cannot contain null bytes.\n"),
+        ("raise ValueError('no.')", "mine.py, line 1: ValueError: no.\n"),
         ("x = 3\n", "holds no game; it needs a function annotated '-> Game'"),
         (SECOND, "holds several games; choose one: mine.py:strip, mine.py:other"),
         (LACKING, "The game 'half' lacks result and utility"),
@@ -460,7 +462,8 @@ def test_compare_a_file_that_raises_names_the_line(
 
 def test_compare_a_search_without_end(refusal: Callable[..., str]):
     text = "def minimax_search(game, state, table):\n    return minimax_search(game, state, table)\n"
-    assert "minimax_search failed" in refusal("compare", written(text))
+    assert "minimax_search failed" in (sentence := refusal("compare", written(text)))
+    assert ".." not in sentence
 
 
 @pytest.mark.parametrize(
