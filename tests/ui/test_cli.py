@@ -473,6 +473,8 @@ def test_compare_a_search_without_end(refusal: Callable[..., str]):
         (["--board", "3x3xthree"], "The parameter run is 'three'"),
         (["--board", "9x9x4"], "too large to hold"),
         (["--game", "conect"], "did you mean connect"),
+        (["--board", "3x3x3", "--game", "nim"], "--board goes without --game and -p"),
+        (["-p", "rows=3"], "-p goes with --game; a board of connect is --board ROWSxCOLUMNSxRUN."),
     ],
 )
 def test_compare_on_a_wrong_board(arguments: list[str], words: str, refusal: Callable[..., str]):

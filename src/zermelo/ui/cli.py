@@ -412,6 +412,10 @@ def compare(
     alpha_beta_search(game, state, alpha, beta, table), with a plain dict as table; a global named
     prunings is read as the student's count. Exit status 1 if anything differs.
     """
+    if board and (game or parameter):
+        raise BadParameter("--board goes without --game and -p; it is a board of connect, and says all of it.")
+    if parameter and not game:
+        raise BadParameter("-p goes with --game; a board of connect is --board ROWSxCOLUMNSxRUN.")
     if game:
         chosen = [make_game(game, parse_parameters(parameter))]
     else:
