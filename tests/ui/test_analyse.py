@@ -67,6 +67,10 @@ def test_limits_by_nodes_and_by_time(zermelo: Callable[..., Any]):
         (["connect", "--table-mb", "0"], "table_mb is 0.0; it must be more than 0"),
         (["connect", "--table-mb", "nan"], "table_mb is nan; it must be more than 0 and at most 16,777,216."),
         (["connect", "--table-mb", "inf"], "table_mb is inf; it must be"),
+        (["connect", "--out", "x.jsonl"], "--out goes with --positions"),
+        (["connect", "--positions", "x", "--moves", "3"], "--moves goes without --positions"),
+        (["connect", "--positions", "x", "--out", "x.txt"], "x.txt is no name for results; it must end in .jsonl"),
+        (["connect", "--positions", "x", "--out", "no/x.jsonl"], "There is no folder no; make it first."),
         (["connect", "--moves", "9"], "'9' is not a legal action here"),
         ([*SMALL, "--moves", "0,1,0,1,0,1,0"], "The game is over"),
     ],
@@ -76,6 +80,17 @@ def test_bad_input_gets_one_sentence(arguments: list[str], sentence: str, zermel
     assert done.status == 1
     assert sentence in done.err.splitlines()[-1]
     assert "Traceback" not in done.err
+
+
+def test_a_game_that_is_over_is_refused_before_anything_is_shown(refusal: Callable[..., str]):
+    game = ["mnk", "-p", "width=5", "-p", "height=1", "-p", "run=1"]  # which nobody has compiled yet
+    assert "The game is over" in refusal("analyse", *game, "--moves", "a1")
+
+
+def test_the_notice_of_compiling_is_one_line(zermelo: Callable[..., Any], monkeypatch, tmp_path):
+    monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path))
+    ran = zermelo("analyse", "domineering", "-p", "width=2", "-p", "height=3", "--depth", "1")
+    assert ran.err == ("Compiling domineering(width=2, height=3) to machine code; this is done once and kept.\n")
 
 
 def test_a_game_that_cannot_be_compiled_says_why(zermelo: Callable[..., Any], tmp_path):

@@ -26,7 +26,7 @@ from zermelo.textbook.perft import divide as divide_perft
 from zermelo.textbook.perft import perft as count_perft
 from zermelo.textbook.systems import Algorithm, System, guarantee
 from zermelo.ui import analysing, show
-from zermelo.ui.analysing import Request, analyse_aloud, make_engine
+from zermelo.ui.analysing import Request, analyse_aloud, make_engine, require_unfinished
 from zermelo.ui.arguments import (
     EXIT_ERROR,
     EXIT_INTERRUPTED,
@@ -286,7 +286,13 @@ def analyse(
     if seconds is None and depth is None and nodes is None and not prove:
         seconds = ANALYSE_SECONDS
     request = Request(seconds, depth, nodes, prove, root_values, threads, table_mb)
+    if positions is None and out is not None:
+        raise BadParameter("--out goes with --positions; a single position is printed, with --json as JSON.")
     if positions is not None:
+        if moves:
+            raise BadParameter(
+                "--moves goes without --positions; a line of the file says from the start what was played."
+            )
         analyse_positions(rules, positions, out, request, cluster)
         return
     if cluster is not None:
@@ -294,6 +300,7 @@ def analyse(
         record = {"game": rules.name, "parameters": dict(rules.parameters), "guarantee": guarantee(rules, result)}
         print(json.dumps({**record, **result.to_dict()}) if as_json else result)
         return
+    require_unfinished(rules, state)
     engine = make_engine(rules, request, Console(stderr=True))
     if as_json:
         result = analysing.analyse(engine, state, request, lambda result: None)
