@@ -49,7 +49,7 @@ from zermelo.ui.exporting import export
 from zermelo.ui.listing import list_games, print_games
 from zermelo.ui.probing import probe
 from zermelo.ui.puzzling import puzzles
-from zermelo.ui.searching import print_search, search_record
+from zermelo.ui.searching import check_options, print_search, search_record
 from zermelo.ui.setup import Setup, ask_setup
 from zermelo.ui.solving import solve
 from zermelo.ui.terminal import Session, farewell
@@ -216,6 +216,7 @@ def search(
 ) -> None:
     """Search a position with one of the handouts' systems."""
     options = Options(depth, width, seconds, level, letter=letter)
+    check_options(algorithm, options)
     rules = make_game(game, parse_parameters(parameter))
     system = System(rules, algorithm, settings_for(algorithm, "", options))
     state = rules.replay(parse_moves(rules, moves))
