@@ -521,7 +521,11 @@ def test_the_help_of_every_command_speaks_of_its_options(zermelo: Callable[..., 
         ("analyse connect --xyzzy 3", "There is no option --xyzzy; zermelo analyse --help explains it."),
         ("play connect --depth", "The option --depth lacks its value; zermelo --help explains it."),
         ("play connect more", "Got unexpected extra argument(s) (more); zermelo play --help shows what there is."),
-        ("plya connect", "No such command 'plya'"),
+        ("plya connect", "No such command 'plya'; did you mean play?"),
+        ("serv connect", "No such command 'serv'; did you mean serve or search?"),
+        ("frobnicate", "No such command 'frobnicate'; zermelo --help shows what there is."),
+        ("serve --port 0", "The option --port is '0'; it must be 1 or more."),
+        ("serve --port 65536", "The option --port is '65536'; it must be 65535 or less."),
     ],
 )
 def test_a_command_line_that_cannot_be_read_is_refused_in_one_sentence(line: str, sentence: str, zermelo):
