@@ -193,6 +193,8 @@ def test_a_reader_that_goes_away_is_no_error():
         ("search connect --depth 3", "The algorithm alpha-beta takes no --depth; it goes with heuristic, path, timed."),
         ("search connect --algorithm heuristic --seconds 3", "heuristic takes no --seconds; it goes with timed."),
         ("search connect --algorithm minimax --level easy", "minimax takes no --level"),
+        ("perft connect -p rows=4 -p rows=5 --depth 1", "The parameter rows is given twice; give it once."),
+        ("play connect --max engine:", "The player engine: lacks its level; there are easy, medium, hard."),
         ("play connect --max heuristic --depth -1", "The depth is -1"),
         ("search connect --algorithm path --width 0", "The width is 0"),
         ("search connect --algorithm timed --seconds 0", "The time is 0.0 seconds; it must be more than 0"),

@@ -49,6 +49,8 @@ def parse_parameters(given: list[str] | None) -> dict[str, str]:
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise BadParameter(f"-p {text} is not a parameter; write -p name=value.")
+        if name.strip() in pairs:
+            raise BadParameter(f"The parameter {name.strip()} is given twice; give it once.")
         pairs[name.strip()] = value.strip()
     return pairs
 
