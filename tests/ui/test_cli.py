@@ -163,6 +163,12 @@ def test_python_m_zermelo_is_the_same_program(process: Callable[..., Any], zerme
     assert zermelo("--version").out == f"zermelo {package.__version__}\n"
 
 
+def test_control_c_while_the_program_is_loaded_is_one_sentence(process: Callable[..., Any], tmp_path: Path):
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt\n")
+    ran = process("games", PYTHONPATH=os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+    assert (ran.status, ran.out, ran.err) == (130, "", "zermelo: Interrupted.\n")
+
+
 def test_a_reader_that_goes_away_is_no_error():
     command = f"{sys.executable} -m zermelo search connect -p rows=4 -p columns=4 -p run=3 --table | head -n 1"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
