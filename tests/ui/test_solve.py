@@ -27,6 +27,11 @@ def test_json_is_what_was_solved(zermelo: Callable[..., Any]):
     assert (record["positions"], record["value"], record["remoteness"]) == (694, 0, 9)
 
 
+def test_the_size_is_that_of_the_table_and_not_of_the_folder(zermelo: Callable[..., Any], tmp_path: Path):
+    (tmp_path / "large").write_bytes(bytes(1 << 20))
+    assert json.loads(zermelo("solve", *SMALL, "--out", ".", "--json").out)["bytes"] < 100_000
+
+
 def test_people_are_told_who_wins(zermelo: Callable[..., Any]):
     ran = zermelo("solve", "tictactoe", "--out", "table")
     assert (ran.status, ran.err) == (0, "")

@@ -133,7 +133,9 @@ def solve_timed(
     problem = Problem(game, starts)
     with room_on_disk(target), alone(target):
         if (target / MANIFEST).exists():
-            check_same(read_manifest(target)["identity"], problem, target)
+            manifest = read_manifest(target)
+            check_same(manifest["identity"], problem, target)
+            _require_files(manifest, target)
             if stranger_in(target / WORK) is None:  # an earlier run may have been killed just before it did
                 shutil.rmtree(target / WORK, ignore_errors=True)
         else:
@@ -150,8 +152,29 @@ def solve_timed(
         seconds=seconds,
         positions_per_second=len(table) / seconds,
         peak_memory_mb=peak_memory_mb(),
-        bytes=sum(path.stat().st_size for path in target.iterdir() if path.is_file()),
+        bytes=(target / MANIFEST).stat().st_size + sum(entry["bytes"] for entry in _files(table.manifest)),
     )
+
+
+def _files(manifest: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What a manifest says of each file."""
+    return (entry for tier in manifest["tiers"] for entry in tier["files"])
+
+
+def _require_files(manifest: dict[str, Any], target: Path) -> None:
+    """Refuse to call a table finished whose files are not all there, in their length.
+
+    Raises
+    ------
+    TableError
+        One is missing, or shorter or longer than it was.
+    """
+    for entry in _files(manifest):
+        path = target / entry["file"]
+        if not path.is_file() or path.stat().st_size != entry["bytes"]:
+            raise TableError(
+                f"{path} is missing or damaged; delete {target / MANIFEST}, and the same command solves the game again."
+            )
 
 
 def worker_count(workers: int | None) -> int:
