@@ -5,7 +5,7 @@ Exit statuses: 1 for a `ZermeloError` and for findings, 2 for a command line tha
 
 import json
 import sys
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Final
@@ -80,6 +80,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):  # what an old terminal cannot show becomes a question mark
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    if sys.stdin is None:  # closed: as good as at its end
+        sys.stdin = StringIO()
     if isinstance(sys.stdin, TextIOWrapper):  # bytes that are no text must not end a game: they are no legal move
         sys.stdin.reconfigure(errors="replace")
     try:
