@@ -1,6 +1,17 @@
 """``python -m zermelo`` is the command ``zermelo``."""
 
-from zermelo.ui.cli import main
+import sys
+
+
+def main() -> None:
+    """Run the command line; Ctrl-C while it is still being loaded is a sentence, too."""
+    try:
+        from zermelo.ui import cli
+    except KeyboardInterrupt:
+        print("zermelo: Interrupted.", file=sys.stderr)
+        sys.exit(130)
+    cli.main()
+
 
 if __name__ == "__main__":
     main()

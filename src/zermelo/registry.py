@@ -184,7 +184,8 @@ def blame_file(error: BaseException) -> str | None:
 def _blame(error: BaseException) -> str:
     """An error in a user's file as one line: where, what kind, what it says."""
     if isinstance(error, SyntaxError):
-        return f"line {error.lineno}: SyntaxError: {error.msg}."
+        where = "" if error.lineno is None else f"line {error.lineno}: "
+        return f"{where}SyntaxError: {error.msg}."
     frames = traceback.extract_tb(error.__traceback__)
     where = f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}: " if frames else ""
-    return f"{where}{type(error).__name__}: {error}."
+    return f"{where}{type(error).__name__}: {str(error).rstrip('.')}."

@@ -2,8 +2,9 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -198,3 +199,9 @@ def test_what_was_said_of_the_players_is_kept(tmp_path):
     match = Match(game, make_player("heuristic", game, options), make_player("human", game))
     Record.of(match, "tictactoe", options).save(tmp_path / "game.json")
     assert Record.load(tmp_path / "game.json").options == {"depth": 3, "letter": True}
+
+
+def test_every_field_of_a_record_is_documented():
+    page = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
+    documented = {name for row in re.findall(r"^\| (`.*?`) \|", page, re.MULTILINE) for name in re.findall(r"\w+", row)}
+    assert documented == {"format", "checksum", *(item.name for item in fields(Record))}

@@ -116,6 +116,32 @@ def test_a_finished_table_is_opened_as_it_is(tmp_path: Path) -> None:
     assert before == {path.name: path.stat().st_mtime_ns for path in (tmp_path / "table").iterdir()}
 
 
+def test_a_finished_table_that_lacks_a_file_is_refused(tmp_path: Path) -> None:
+    solve(tictactoe(), tmp_path / "table")
+    whole = contents(tmp_path / "table")
+    victim = sorted((tmp_path / "table").glob("*.parquet"))[3]
+    victim.write_bytes(b"")
+    with pytest.raises(TableError, match=rf"{victim.name} is missing or damaged; delete .*manifest.json, and"):
+        solve(tictactoe(), tmp_path / "table")
+    (tmp_path / "table" / "manifest.json").unlink()
+    solve(tictactoe(), tmp_path / "table")
+    assert contents(tmp_path / "table") == whole
+
+
+def test_what_is_not_a_solves_own_is_never_deleted(tmp_path: Path) -> None:
+    thesis = tmp_path / "work" / "thesis.txt"
+    thesis.parent.mkdir()
+    thesis.write_text("precious")
+    with pytest.raises(TableError, match=r"thesis.txt belongs to no solve of one machine; choose another folder"):
+        solve(tictactoe(), tmp_path)
+    assert [path.name for path in tmp_path.rglob("*")] == ["work", "thesis.txt"]
+    thesis.parent.rename(tmp_path / "aside")
+    solve(tictactoe(), tmp_path)
+    (tmp_path / "aside").rename(thesis.parent)
+    solve(tictactoe(), tmp_path)  # a finished table is opened, and the folder beside it left alone
+    assert thesis.read_text() == "precious"
+
+
 def test_another_game_in_the_folder_is_refused(tmp_path: Path) -> None:
     solve(tictactoe(), tmp_path / "table")
     with pytest.raises(TableError, match="already holds a table for which the game is 'tictactoe'"):

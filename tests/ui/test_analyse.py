@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from zermelo.engine import team
+from zermelo.errors import BadParameter
 from zermelo.result import SearchResult
 
 SMALL = ["connect", "-p", "rows=4", "-p", "columns=4"]
@@ -37,7 +39,18 @@ def test_each_depth_is_shown_and_then_the_result(zermelo: Callable[..., Any]):
     assert "stopped" not in done.err
 
 
+def test_a_table_that_no_memory_has_room_for_is_refused(monkeypatch):
+    def zeros(*_: Any, **__: Any) -> Any:
+        raise MemoryError
+
+    monkeypatch.setattr(team.np, "zeros", zeros)
+    with pytest.raises(BadParameter, match="no memory for a table of 8 MiB; choose a smaller one"):
+        team._aligned_words(8 << 20)
+
+
 def test_limits_by_nodes_and_by_time(zermelo: Callable[..., Any]):
+    huge = json.loads(zermelo("analyse", *SMALL, "--nodes", "99999999999999999999", "--json").out)
+    assert huge["proven"]
     by_nodes = json.loads(zermelo("analyse", "connect", "--nodes", "20000", "--json").out)
     assert by_nodes["stopped_by"] == "nodes"
     by_time = json.loads(zermelo("analyse", "connect", "--seconds", "0.3", "--json").out)
@@ -49,8 +62,15 @@ def test_limits_by_nodes_and_by_time(zermelo: Callable[..., Any]):
     [
         (["connect", "--depth", "0"], "The limit depth is 0; it must be more than 0."),
         (["connect", "--seconds", "-1"], "The limit seconds is -1.0; it must be more than 0."),
-        (["connect", "--threads", "0"], "threads >= 1"),
-        (["connect", "--table-mb", "0"], "table_mb > 0"),
+        (["connect", "--threads", "0"], "An engine has 1 to 256 threads, not 0."),
+        (["connect", "--threads", "99999999999999999999"], "An engine has 1 to 256 threads"),
+        (["connect", "--table-mb", "0"], "table_mb is 0.0; it must be more than 0"),
+        (["connect", "--table-mb", "nan"], "table_mb is nan; it must be more than 0 and at most 16,777,216."),
+        (["connect", "--table-mb", "inf"], "table_mb is inf; it must be"),
+        (["connect", "--out", "x.jsonl"], "--out goes with --positions"),
+        (["connect", "--positions", "x", "--moves", "3"], "--moves goes without --positions"),
+        (["connect", "--positions", "x", "--out", "x.txt"], "x.txt is no name for results; it must end in .jsonl"),
+        (["connect", "--positions", "x", "--out", "no/x.jsonl"], "There is no folder no; make it first."),
         (["connect", "--moves", "9"], "'9' is not a legal action here"),
         ([*SMALL, "--moves", "0,1,0,1,0,1,0"], "The game is over"),
     ],
@@ -60,6 +80,17 @@ def test_bad_input_gets_one_sentence(arguments: list[str], sentence: str, zermel
     assert done.status == 1
     assert sentence in done.err.splitlines()[-1]
     assert "Traceback" not in done.err
+
+
+def test_a_game_that_is_over_is_refused_before_anything_is_shown(refusal: Callable[..., str]):
+    game = ["mnk", "-p", "width=5", "-p", "height=1", "-p", "run=1"]  # which nobody has compiled yet
+    assert "The game is over" in refusal("analyse", *game, "--moves", "a1")
+
+
+def test_the_notice_of_compiling_is_one_line(zermelo: Callable[..., Any], monkeypatch, tmp_path):
+    monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path))
+    ran = zermelo("analyse", "domineering", "-p", "width=2", "-p", "height=3", "--depth", "1")
+    assert ran.err == ("Compiling domineering(width=2, height=3) to machine code; this is done once and kept.\n")
 
 
 def test_a_game_that_cannot_be_compiled_says_why(zermelo: Callable[..., Any], tmp_path):

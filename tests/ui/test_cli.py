@@ -163,6 +163,12 @@ def test_python_m_zermelo_is_the_same_program(process: Callable[..., Any], zerme
     assert zermelo("--version").out == f"zermelo {package.__version__}\n"
 
 
+def test_control_c_while_the_program_is_loaded_is_one_sentence(process: Callable[..., Any], tmp_path: Path):
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt\n")
+    ran = process("games", PYTHONPATH=os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+    assert (ran.status, ran.out, ran.err) == (130, "", "zermelo: Interrupted.\n")
+
+
 def test_a_reader_that_goes_away_is_no_error():
     command = f"{sys.executable} -m zermelo search connect -p rows=4 -p columns=4 -p run=3 --table | head -n 1"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
@@ -190,6 +196,11 @@ def test_a_reader_that_goes_away_is_no_error():
         ("play connect -p rows=9 -p columns=9", "too large to hold"),
         ("search mnk -p width=16 -p height=16", "too large to hold"),
         ("search connect --algorithm heuristic --depth 0", "The depth is 0; it must be a whole number, 1 or more"),
+        ("search connect --depth 3", "The algorithm alpha-beta takes no --depth; it goes with heuristic, path, timed."),
+        ("search connect --algorithm heuristic --seconds 3", "heuristic takes no --seconds; it goes with timed."),
+        ("search connect --algorithm minimax --level easy", "minimax takes no --level"),
+        ("perft connect -p rows=4 -p rows=5 --depth 1", "The parameter rows is given twice; give it once."),
+        ("play connect --max engine:", "The player engine: lacks its level; there are easy, medium, hard."),
         ("play connect --max heuristic --depth -1", "The depth is -1"),
         ("search connect --algorithm path --width 0", "The width is 0"),
         ("search connect --algorithm timed --seconds 0", "The time is 0.0 seconds; it must be more than 0"),
@@ -266,6 +277,8 @@ def half() -> Game:
         ("\nimport no_such_module\n", "mine.py, line 2: ModuleNotFoundError: No module named 'no_such_module'"),
         ("\n\n1 / 0\n", "mine.py, line 3: ZeroDivisionError"),
         ("raise SystemExit(0)\n", "mine.py cannot be imported"),
+        ("\0", "mine.py cannot be imported: SyntaxError: source code string cannot contain null bytes.\n"),
+        ("raise ValueError('no.')", "mine.py, line 1: ValueError: no.\n"),
         ("x = 3\n", "holds no game; it needs a function annotated '-> Game'"),
         (SECOND, "holds several games; choose one: mine.py:strip, mine.py:other"),
         (LACKING, "The game 'half' lacks result and utility"),
@@ -460,7 +473,8 @@ def test_compare_a_file_that_raises_names_the_line(
 
 def test_compare_a_search_without_end(refusal: Callable[..., str]):
     text = "def minimax_search(game, state, table):\n    return minimax_search(game, state, table)\n"
-    assert "minimax_search failed" in refusal("compare", written(text))
+    assert "minimax_search failed" in (sentence := refusal("compare", written(text)))
+    assert ".." not in sentence
 
 
 @pytest.mark.parametrize(
@@ -470,6 +484,8 @@ def test_compare_a_search_without_end(refusal: Callable[..., str]):
         (["--board", "3x3xthree"], "The parameter run is 'three'"),
         (["--board", "9x9x4"], "too large to hold"),
         (["--game", "conect"], "did you mean connect"),
+        (["--board", "3x3x3", "--game", "nim"], "--board goes without --game and -p"),
+        (["-p", "rows=3"], "-p goes with --game; a board of connect is --board ROWSxCOLUMNSxRUN."),
     ],
 )
 def test_compare_on_a_wrong_board(arguments: list[str], words: str, refusal: Callable[..., str]):
@@ -513,7 +529,11 @@ def test_the_help_of_every_command_speaks_of_its_options(zermelo: Callable[..., 
         ("analyse connect --xyzzy 3", "There is no option --xyzzy; zermelo analyse --help explains it."),
         ("play connect --depth", "The option --depth lacks its value; zermelo --help explains it."),
         ("play connect more", "Got unexpected extra argument(s) (more); zermelo play --help shows what there is."),
-        ("plya connect", "No such command 'plya'"),
+        ("plya connect", "No such command 'plya'; did you mean play?"),
+        ("serv connect", "No such command 'serv'; did you mean serve or search?"),
+        ("frobnicate", "No such command 'frobnicate'; zermelo --help shows what there is."),
+        ("serve --port 0", "The option --port is '0'; it must be 1 or more."),
+        ("serve --port 65536", "The option --port is '65536'; it must be 65535 or less."),
     ],
 )
 def test_a_command_line_that_cannot_be_read_is_refused_in_one_sentence(line: str, sentence: str, zermelo):

@@ -18,6 +18,12 @@ def test_a_file_of_all_positions(zermelo: Callable[..., Any], tmp_path: Path):
     assert rows.num_rows == 5478
 
 
+def test_a_folder_is_no_file(refusal: Callable[..., str], tmp_path: Path):
+    (tmp_path / "folder").mkdir()
+    folder = solved("tictactoe").place
+    assert "folder is a folder; it must be a file" in refusal("export", folder, "--parquet", "folder")
+
+
 def test_a_folder_that_is_not_there(refusal: Callable[..., str]):
     assert "cannot be written: No such file" in refusal(
         "export", solved("tictactoe").place, "--parquet", "nowhere/all.parquet"

@@ -62,6 +62,12 @@ def test_what_cannot_be_probed(refusal: Callable[..., str], folder: Path, tmp_pa
     assert "has no parameter 'columns'" in refusal("probe", folder, "--game", "kayles")
 
 
+@pytest.mark.parametrize("content", ["", "{", "[]", "3", "null", '"checksum"'])
+def test_a_manifest_that_is_none(content: str, refusal: Callable[..., str], tmp_path: Path):
+    (tmp_path / "manifest.json").write_text(content)
+    assert "manifest.json is damaged; it must be the manifest that 'zermelo solve' wrote." in refusal("probe", tmp_path)
+
+
 def test_a_game_of_a_file_is_run_only_where_it_is_named(zermelo: Callable[..., Any], refusal: Callable[..., str]):
     zermelo("new", "halves.py")
     assert zermelo("solve", "halves.py", "-p", "start=12", "--out", "table").status == 0

@@ -27,6 +27,11 @@ def test_json_is_what_was_solved(zermelo: Callable[..., Any]):
     assert (record["positions"], record["value"], record["remoteness"]) == (694, 0, 9)
 
 
+def test_the_size_is_that_of_the_table_and_not_of_the_folder(zermelo: Callable[..., Any], tmp_path: Path):
+    (tmp_path / "large").write_bytes(bytes(1 << 20))
+    assert json.loads(zermelo("solve", *SMALL, "--out", ".", "--json").out)["bytes"] < 100_000
+
+
 def test_people_are_told_who_wins(zermelo: Callable[..., Any]):
     ran = zermelo("solve", "tictactoe", "--out", "table")
     assert (ran.status, ran.err) == (0, "")
@@ -50,6 +55,10 @@ def test_a_game_of_a_file(zermelo: Callable[..., Any]):
     ("arguments", "sentence"),
     [
         ((*SMALL, "--out", "t", "--workers", "0"), "The number of workers is 0"),
+        ((*SMALL, "--out", "t", "--workers", "99999999999999999999"), "it must be at least 1 and at most 1,024."),
+        ((*SMALL, "--estimate", "--workers", "0"), "The number of workers is 0"),
+        ((*SMALL, "--out", "t", "--memory-gb", "inf"), "memory_gb is inf; it must be more than 0 and at most"),
+        ((*SMALL, "--out", ""), "Say where the table goes: --out DIR."),
         ((*SMALL, "--out", "t", "--memory-gb", "0"), "memory_gb is 0.0"),
         ((*SMALL, "--out", "t", "--from", "nowhere.txt"), "nowhere.txt cannot be read: No such file"),
         ((*SMALL, "--out", "occupied"), "occupied cannot be written to"),

@@ -1,6 +1,9 @@
 """Whole games as a person plays them: a pseudo-terminal, and pipes."""
 
 import re
+import shlex
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -289,6 +292,14 @@ def test_the_end_of_input_shows_the_game(process: Callable[..., Any]):
     assert ran.status == 1
     assert ". X O\n0 1 2\nInput ended before the game did. Moves so far: 1,2." in ran.out
     assert "Traceback" not in ran.err
+
+
+def test_a_closed_input_is_one_at_its_end():
+    command = [sys.executable, "-m", "zermelo", "play", *THREE, "--max", "human", "--min", "random"]
+    line = f"{shlex.join(command)} <&-"
+    ran = subprocess.run(["/bin/sh", "-c", line], capture_output=True, check=False, text=True, timeout=60)
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert ran.stdout.endswith("Input ended before the game did. Moves so far: none.\n")
 
 
 def test_the_end_of_input_before_the_first_move(process: Callable[..., Any]):

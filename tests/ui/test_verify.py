@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from solved import copy_of, solved
 
 
@@ -26,3 +28,8 @@ def test_damage_is_named_and_the_exit_status_says_so(zermelo: Callable[..., Any]
 def test_there_must_be_a_table(refusal: Callable[..., str], tmp_path: Path):
     assert "holds no solved table" in refusal("verify", tmp_path)
     assert "The sample is -2" in refusal("verify", tmp_path, "--sample", "-2")
+
+
+@pytest.mark.parametrize("command", ["verify", "census", "puzzles"])
+def test_a_seed_is_not_negative(command: str, refusal: Callable[..., str], tmp_path: Path):
+    assert "The seed is -1; it must be 0 or more." in refusal(command, tmp_path, "--seed", "-1")

@@ -26,6 +26,8 @@ from zermelo.game import Action, Game, State
 from zermelo.result import SearchResult
 
 Progress = Callable[[SearchResult], None]
+MOST_THREADS: Final = 256
+MOST_TABLE_MB: Final = 1 << 24
 _POLISH_NODES: Final = 1_000_000
 """A proof may cost so many nodes more, or a quarter more, to find the quickest way there."""
 
@@ -70,8 +72,10 @@ class Engine:
         tables_mb: float = 2048,
         **switches: Any,
     ) -> None:
-        if threads < 1 or table_mb <= 0:
-            raise BadParameter(f"An engine needs threads >= 1 and table_mb > 0, not {threads} and {table_mb}.")
+        if not 1 <= threads <= MOST_THREADS:
+            raise BadParameter(f"An engine has 1 to {MOST_THREADS} threads, not {threads}.")
+        if not 0 < table_mb <= MOST_TABLE_MB:
+            raise BadParameter(f"table_mb is {table_mb}; it must be more than 0 and at most {MOST_TABLE_MB:,}.")
         self.game = game
         self.table_mb = table_mb
         self.options = make_options(switches)

@@ -11,6 +11,7 @@ from zermelo.engine.job import INTERRUPTED, MAX_PLY, OUT_OF_NODES, RUNNING, TOO_
 from zermelo.engine.options import Options
 from zermelo.engine.runner import run, stop
 from zermelo.engine.sharing import ALONE, MARK_BITS, SHARED_PLIES
+from zermelo.errors import BadParameter
 from zermelo.result import StoppedBy
 
 Table = Literal["search", "proof"]
@@ -82,7 +83,7 @@ class Team:
             self.memory[table] = _aligned_words((64 if table == "search" else 8) << self.sizes[table])
         for job in self.jobs:
             job[f"{table}_address"] = self.memory[table].ctypes.data
-            restart(job, NO_LIMIT if node_limit is None else max(1, node_limit // len(self.jobs)))
+            restart(job, NO_LIMIT if node_limit is None else min(NO_LIMIT, max(1, node_limit // len(self.jobs))))
 
     def run(
         self,
@@ -125,7 +126,16 @@ class Team:
 
 
 def _aligned_words(size: int) -> Any:
-    """``size`` bytes of zeros that begin at a cache line, as words; the system gives them when they are touched."""
-    memory = np.zeros(size // 8 + _LINE // 8, dtype=np.int64)
+    """``size`` bytes of zeros that begin at a cache line, as words; the system gives them when they are touched.
+
+    Raises
+    ------
+    BadParameter
+        There is not so much memory.
+    """
+    try:
+        memory = np.zeros(size // 8 + _LINE // 8, dtype=np.int64)
+    except MemoryError:
+        raise BadParameter(f"There is no memory for a table of {size >> 20:,} MiB; choose a smaller one.") from None
     skip = -memory.ctypes.data % _LINE // 8
     return memory[skip : skip + size // 8]

@@ -195,13 +195,15 @@ def make_player(description: str, game: Game, options: Options | None = None) ->
         The player is ``table``, and its folder holds no table, or one of another game.
     """
     options = options or Options()
-    name, _, level = description.partition(":")
+    name, colon, level = description.partition(":")
     if name == "table":
         if not level:
             raise BadParameter("The player table needs the folder of a solved table; write table:FOLDER.")
         return SolvedPlayer(description, game, level)
     if name not in PLAYERS:
         raise BadParameter(f"There is no player {name!r}; there are {', '.join(PLAYERS)} and table:FOLDER.")
+    if colon and name in LEVELS and not level:
+        raise BadParameter(f"The player {description} lacks its level; there are {', '.join(LEVELS[name])}.")
     if level and name not in LEVELS:
         raise BadParameter(f"The player {name} has no levels; {', '.join(LEVELS)} have.")
     if name == "human":

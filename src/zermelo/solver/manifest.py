@@ -41,7 +41,7 @@ def find_manifest(store: Store) -> dict[str, Any] | None:
     try:
         manifest: dict[str, Any] = json.loads(bytes(content))
         checksum = manifest.pop("checksum")
-    except (ValueError, KeyError):
+    except (ValueError, KeyError, TypeError, AttributeError):  # no JSON, or no object
         raise TableError(f"{path} is damaged; it must be the manifest that 'zermelo solve' wrote.") from None
     if manifest.get("format") != FORMAT:
         raise TableError(f"{path} is of the format {manifest.get('format')!r}; this version reads {FORMAT!r}.")

@@ -20,7 +20,7 @@ from zermelo.solver.backward import Backward
 from zermelo.solver.forward import Forward
 from zermelo.solver.manifest import FORMAT, MANIFEST, manifest_content, read_manifest
 from zermelo.solver.problem import Misfits, Problem
-from zermelo.solver.storage import Storage, Tier
+from zermelo.solver.storage import Storage, Tier, stranger_in
 from zermelo.solver.table import Table
 from zermelo.solver.workers import Workers
 
@@ -29,6 +29,8 @@ _SHARE: Final = 0.75
 """Of the memory that is free, for arrays whose sizes are known; the rest is for what libraries keep."""
 _SECONDS_BETWEEN: Final = 0.1
 """Reports of progress are no more frequent."""
+MOST_WORKERS: Final = 1024
+MOST_MEMORY_GB: Final = 1 << 20
 LEAST_MEMORY: Final = 64 << 20
 """Bytes for arrays, however little is allowed: less would be all overhead."""
 
@@ -124,17 +126,18 @@ def solve_timed(
         A number is out of range.
     """
     began = time.perf_counter()
-    count = os.cpu_count() or 1 if workers is None else workers
-    if count < 1:
-        raise BadParameter(f"The number of workers is {count}; it must be at least 1.")
-    if not memory_gb > 0:
-        raise BadParameter(f"memory_gb is {memory_gb}; it must be more than 0.")
+    count = worker_count(workers)
+    if not 0 < memory_gb <= MOST_MEMORY_GB:
+        raise BadParameter(f"memory_gb is {memory_gb}; it must be more than 0 and at most {MOST_MEMORY_GB:,}.")
     target = Path(folder)
     problem = Problem(game, starts)
     with room_on_disk(target), alone(target):
         if (target / MANIFEST).exists():
-            check_same(read_manifest(target)["identity"], problem, target)
-            shutil.rmtree(target / WORK, ignore_errors=True)  # an earlier run may have been killed just before it did
+            manifest = read_manifest(target)
+            check_same(manifest["identity"], problem, target)
+            _require_files(manifest, target)
+            if stranger_in(target / WORK) is None:  # an earlier run may have been killed just before it did
+                shutil.rmtree(target / WORK, ignore_errors=True)
         else:
             memory = max(LEAST_MEMORY, int(_SHARE * (memory_gb * (1 << 30) - _memory_now())))
             _run(problem, target, memory, count, progress)
@@ -149,8 +152,43 @@ def solve_timed(
         seconds=seconds,
         positions_per_second=len(table) / seconds,
         peak_memory_mb=peak_memory_mb(),
-        bytes=sum(path.stat().st_size for path in target.iterdir() if path.is_file()),
+        bytes=(target / MANIFEST).stat().st_size + sum(entry["bytes"] for entry in _files(table.manifest)),
     )
+
+
+def _files(manifest: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What a manifest says of each file."""
+    return (entry for tier in manifest["tiers"] for entry in tier["files"])
+
+
+def _require_files(manifest: dict[str, Any], target: Path) -> None:
+    """Refuse to call a table finished whose files are not all there, in their length.
+
+    Raises
+    ------
+    TableError
+        One is missing, or shorter or longer than it was.
+    """
+    for entry in _files(manifest):
+        path = target / entry["file"]
+        if not path.is_file() or path.stat().st_size != entry["bytes"]:
+            raise TableError(
+                f"{path} is missing or damaged; delete {target / MANIFEST}, and the same command solves the game again."
+            )
+
+
+def worker_count(workers: int | None) -> int:
+    """How many threads to work with: the number of processors if None.
+
+    Raises
+    ------
+    BadParameter
+        It is out of range.
+    """
+    count = os.cpu_count() or 1 if workers is None else workers
+    if not 1 <= count <= MOST_WORKERS:
+        raise BadParameter(f"The number of workers is {count}; it must be at least 1 and at most {MOST_WORKERS:,}.")
+    return count
 
 
 def _run(problem: Problem, target: Path, memory: int, count: int, progress: Callable[[Progress], None] | None) -> None:

@@ -7,6 +7,7 @@ left over from a solve that was stopped, and is deleted when the solve goes on.
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
@@ -19,6 +20,8 @@ from zermelo.errors import TableError
 from zermelo.files import write_whole
 
 STATE: Final = "state.json"
+_OURS: Final = re.compile(r"state\.json|\.state\.json\..*|.*\.(keys|run|array)")
+"""Names of files that a solve keeps in its folder, half-written ones too."""
 
 
 @dataclass
@@ -52,10 +55,18 @@ class Storage:
         Made where it is missing.
     memory
         How many bytes of arrays may be held in memory at a time.
+
+    Raises
+    ------
+    TableError
+        The folder holds what no solve left there.
     """
 
     def __init__(self, folder: Path, memory: int) -> None:
         self.folder, self.memory = folder, memory
+        stranger = stranger_in(folder)
+        if stranger is not None:  # the folder is deleted in the end, with all that is in it
+            raise TableError(f"{stranger} belongs to no solve of one machine; choose another folder for the table.")
         folder.mkdir(parents=True, exist_ok=True)
 
     def load_state(self) -> dict[str, Any] | None:
@@ -131,6 +142,13 @@ class Storage:
     def drop(self) -> None:
         """Delete the folder."""
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def stranger_in(folder: Path) -> Path | None:
+    """Something in a folder that no solve left there; None where all of it is a solve's, or there is none."""
+    if not folder.is_dir():
+        return None
+    return next((path for path in sorted(folder.iterdir()) if path.is_dir() or not _OURS.fullmatch(path.name)), None)
 
 
 def tier_to_dict(tier: Tier) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from zermelo.errors import BadParameter
+from zermelo.errors import BadParameter, TerminalState
 from zermelo.game import Game, State
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.ui import show
@@ -50,8 +50,21 @@ def make_engine(game: Game, request: Request, notices: Console) -> "Engine":
 
     engine = Engine(game, threads=request.threads, table_mb=request.table_mb)
     if not is_cached(compiled(game).code):
-        notices.print(f"Compiling {game!r} to machine code; this is done once and kept.", style="dim", highlight=False)
+        text = f"Compiling {game!r} to machine code; this is done once and kept."
+        notices.print(text, style="dim", markup=False, highlight=False, soft_wrap=True)
     return engine
+
+
+def require_unfinished(game: Game, state: State) -> None:
+    """Refuse a state in which the game is over, before anything is compiled or shown.
+
+    Raises
+    ------
+    TerminalState
+        It is one.
+    """
+    if game.is_terminal(state):
+        raise TerminalState("The game is over in this state, so there is nothing to search.")
 
 
 def analyse(engine: "Engine", state: State, request: Request, progress: Callable[[SearchResult], None]) -> SearchResult:

@@ -30,6 +30,18 @@ def fail(sentence: str, status: int = EXIT_ERROR) -> NoReturn:
     sys.exit(status)
 
 
+def check_seed(seed: int) -> None:
+    """Refuse the seed of a sample that numpy would not take.
+
+    Raises
+    ------
+    BadParameter
+        It is negative.
+    """
+    if seed < 0:
+        raise BadParameter(f"The seed is {seed}; it must be 0 or more.")
+
+
 def parse_parameters(given: list[str] | None) -> dict[str, str]:
     """``-p name=value`` as names and texts."""
     pairs = {}
@@ -37,6 +49,8 @@ def parse_parameters(given: list[str] | None) -> dict[str, str]:
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise BadParameter(f"-p {text} is not a parameter; write -p name=value.")
+        if name.strip() in pairs:
+            raise BadParameter(f"The parameter {name.strip()} is given twice; give it once.")
         pairs[name.strip()] = value.strip()
     return pairs
 

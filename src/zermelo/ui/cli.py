@@ -5,7 +5,7 @@ Exit statuses: 1 for a `ZermeloError` and for findings, 2 for a command line tha
 
 import json
 import sys
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Final
@@ -26,7 +26,7 @@ from zermelo.textbook.perft import divide as divide_perft
 from zermelo.textbook.perft import perft as count_perft
 from zermelo.textbook.systems import Algorithm, System, guarantee
 from zermelo.ui import analysing, show
-from zermelo.ui.analysing import Request, analyse_aloud, make_engine
+from zermelo.ui.analysing import Request, analyse_aloud, make_engine, require_unfinished
 from zermelo.ui.arguments import (
     EXIT_ERROR,
     EXIT_INTERRUPTED,
@@ -49,7 +49,7 @@ from zermelo.ui.exporting import export
 from zermelo.ui.listing import list_games, print_games
 from zermelo.ui.probing import probe
 from zermelo.ui.puzzling import puzzles
-from zermelo.ui.searching import print_search, search_record
+from zermelo.ui.searching import check_options, print_search, search_record
 from zermelo.ui.setup import Setup, ask_setup
 from zermelo.ui.solving import solve
 from zermelo.ui.terminal import Session, farewell
@@ -80,6 +80,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):  # what an old terminal cannot show becomes a question mark
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    if sys.stdin is None:  # closed: as good as at its end
+        sys.stdin = StringIO()
     if isinstance(sys.stdin, TextIOWrapper):  # bytes that are no text must not end a game: they are no legal move
         sys.stdin.reconfigure(errors="replace")
     try:
@@ -216,6 +218,7 @@ def search(
 ) -> None:
     """Search a position with one of the handouts' systems."""
     options = Options(depth, width, seconds, level, letter=letter)
+    check_options(algorithm, options)
     rules = make_game(game, parse_parameters(parameter))
     system = System(rules, algorithm, settings_for(algorithm, "", options))
     state = rules.replay(parse_moves(rules, moves))
@@ -286,7 +289,13 @@ def analyse(
     if seconds is None and depth is None and nodes is None and not prove:
         seconds = ANALYSE_SECONDS
     request = Request(seconds, depth, nodes, prove, root_values, threads, table_mb)
+    if positions is None and out is not None:
+        raise BadParameter("--out goes with --positions; a single position is printed, with --json as JSON.")
     if positions is not None:
+        if moves:
+            raise BadParameter(
+                "--moves goes without --positions; a line of the file says from the start what was played."
+            )
         analyse_positions(rules, positions, out, request, cluster)
         return
     if cluster is not None:
@@ -294,6 +303,7 @@ def analyse(
         record = {"game": rules.name, "parameters": dict(rules.parameters), "guarantee": guarantee(rules, result)}
         print(json.dumps({**record, **result.to_dict()}) if as_json else result)
         return
+    require_unfinished(rules, state)
     engine = make_engine(rules, request, Console(stderr=True))
     if as_json:
         result = analysing.analyse(engine, state, request, lambda result: None)
@@ -412,6 +422,10 @@ def compare(
     alpha_beta_search(game, state, alpha, beta, table), with a plain dict as table; a global named
     prunings is read as the student's count. Exit status 1 if anything differs.
     """
+    if board and (game or parameter):
+        raise BadParameter("--board goes without --game and -p; it is a board of connect, and says all of it.")
+    if parameter and not game:
+        raise BadParameter("-p goes with --game; a board of connect is --board ROWSxCOLUMNSxRUN.")
     if game:
         chosen = [make_game(game, parse_parameters(parameter))]
     else:

@@ -109,6 +109,12 @@ def analyse_positions(rules: Game, file: Path, out: Path | None, request: Reques
 
     if out is None:
         raise BadParameter("Say where the results go: --out FILE.jsonl or FILE.arrow.")
+    if out.suffix not in (".jsonl", ".arrow"):
+        raise BadParameter(f"{out} is no name for results; it must end in .jsonl or .arrow.")
+    if out.is_dir():
+        raise BadParameter(f"{out} is a folder; it must be a file.")
+    if not out.parent.is_dir():
+        raise BadParameter(f"There is no folder {out.parent}; make it first.")
     if request.root_values or request.threads != 1:
         raise BadParameter("With --positions, each position has one thread, and moves have no values of their own.")
     limits = {"prove": request.prove, "seconds": request.seconds, "depth": request.depth, "nodes": request.nodes,

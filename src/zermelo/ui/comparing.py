@@ -50,7 +50,8 @@ def _compare(path: Path, module: ModuleType, name: str, game: Game) -> Compariso
             frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).resolve() == ours
         ]
         where = f", line {frames[-1].lineno}" if frames else ""
-        raise GameFileError(f"{path}{where}: {name} failed on {game!r}: {type(error).__name__}: {error}.") from error
+        what = f"{type(error).__name__}: {str(error).rstrip('.')}"
+        raise GameFileError(f"{path}{where}: {name} failed on {game!r}: {what}.") from error
 
 
 def _print_counts(console: Console, one: Comparison) -> None:

@@ -12,7 +12,7 @@ from zermelo.errors import BadParameter
 from zermelo.game import Game
 from zermelo.ui import show
 from zermelo.ui.analysing import show_line
-from zermelo.ui.arguments import JsonOption
+from zermelo.ui.arguments import JsonOption, check_seed
 from zermelo.ui.probing import GameOption, TableArgument, open_table
 from zermelo.ui.solving import verdict
 
@@ -35,6 +35,7 @@ def census(
 
     if sample < 0:
         raise BadParameter(f"The sample is {sample}; it must be 0 or more.")
+    check_seed(seed)
     if plot is not None:
         _check_plot(plot)
     table = open_table(folder, game)

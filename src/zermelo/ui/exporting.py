@@ -22,6 +22,8 @@ def export(
     """
     from zermelo.solver.export import export as write
 
+    if parquet.is_dir():
+        raise BadParameter(f"{parquet} is a folder; it must be a file, such as table.parquet.")
     table = open_table(folder, game)
     try:
         with counted("positions", len(table)) as done:

@@ -10,7 +10,7 @@ from zermelo.game import Game
 from zermelo.result import plain
 from zermelo.ui import show
 from zermelo.ui.analysing import show_line
-from zermelo.ui.arguments import JsonOption
+from zermelo.ui.arguments import JsonOption, check_seed
 from zermelo.ui.probing import GameOption, TableArgument, open_table
 from zermelo.ui.solving import ending
 
@@ -32,6 +32,7 @@ def puzzles(
     """
     from zermelo.solver.puzzles import puzzles as draw
 
+    check_seed(seed)
     table = open_table(folder, game)
     with Console(stderr=True).status("Looking for puzzles"):
         found = draw(table, count, seed)

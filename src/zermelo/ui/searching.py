@@ -1,14 +1,39 @@
 """``zermelo search``: what one of the handouts' systems found, for people and for programs."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Console
 
+from zermelo.errors import BadParameter
 from zermelo.game import State
+from zermelo.play.players import Options
 from zermelo.result import SearchCounts, SearchResult
-from zermelo.textbook.systems import System, guarantee
+from zermelo.textbook.systems import Algorithm, System, guarantee
 from zermelo.ui import show
+
+TAKES: Final[Mapping[str, tuple[Algorithm, ...]]] = {
+    "depth": ("heuristic", "path", "timed"),
+    "width": ("path",),
+    "seconds": ("timed",),
+    "level": ("heuristic", "path", "timed"),
+}
+"""Which algorithms an option concerns."""
+
+
+def check_options(algorithm: Algorithm, options: Options) -> None:
+    """Refuse an option that an algorithm would not look at: a search without the limit may never end.
+
+    Raises
+    ------
+    BadParameter
+        There is one.
+    """
+    for name in options.said():
+        takers = TAKES.get(name, (algorithm,))
+        if algorithm not in takers:
+            raise BadParameter(f"The algorithm {algorithm} takes no --{name}; it goes with {', '.join(takers)}.")
 
 
 def search_record(system: System, result: SearchResult) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """``zermelo solve``: a whole game onto the disk, how far it is, and what came of it."""
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -69,7 +68,7 @@ def solve(
 
         print_cluster_estimate(rules, str(cluster), workers, memory_gb, starts, shards, as_json)
         return
-    if out is None:
+    if not out:
         raise BadParameter("Say where the table goes: --out DIR.")
     if cluster is not None:
         from zermelo.ui.clustering import solve_clustered
@@ -215,9 +214,11 @@ class Meter:
 def print_estimate(game: Game, workers: int | None, starts: list[State], as_json: bool) -> None:
     """Predict what a solve will take, for people or as JSON; nothing is written."""
     from zermelo.solver.estimate import estimate
+    from zermelo.solver.solve import worker_count
 
+    count = worker_count(workers)
     with Console(stderr=True).status("Counting the first positions, sampling the others"):
-        found = estimate(game, workers=workers or os.cpu_count() or 1, starts=starts)
+        found = estimate(game, workers=count, starts=starts)
     if as_json:
         print(json.dumps(found.to_dict()))
         return

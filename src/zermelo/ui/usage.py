@@ -30,6 +30,9 @@ def usage_sentence(error: Any, arguments: Sequence[str]) -> str:
     if option is not None:
         near = difflib.get_close_matches(option, getattr(error, "possibilities", None) or [], n=1, cutoff=0.75)
         return f"There is no option {option}; " + (f"did you mean {near[0]}?" if near else f"{help_there}.")
+    message, _, offer = message.partition(". Did you mean ")
+    if offer:
+        return f"{message}; did you mean {offer.replace(chr(39), '').replace(', ', ' or ')}"
     return f"{message}; {command} --help shows what there is."
 
 
@@ -53,6 +56,9 @@ def _rule(message: str) -> str:
     choices = re.search(r"not one of (.*)", message)
     if choices:
         return "it must be one of " + choices[1].replace("'", "")
+    bound = re.search(r"(greater|less) than or equal to (\S+)", message)
+    if bound:
+        return f"it must be {bound[2]} or {'more' if bound[1] == 'greater' else 'less'}"
     for words, kind in KINDS:
         if re.search(words, message):
             return f"it must be {kind}"

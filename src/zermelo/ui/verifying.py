@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from zermelo.errors import BadParameter
-from zermelo.ui.arguments import EXIT_ERROR
+from zermelo.ui.arguments import EXIT_ERROR, check_seed
 from zermelo.ui.probing import GameOption, TableArgument, open_table
 
 
@@ -30,6 +30,7 @@ def verify(
 
     if sample < 0:
         raise BadParameter(f"The sample is {sample}; it must be 0 or more.")
+    check_seed(seed)
     damaged = damaged_files(folder)
     if damaged:
         say_and_leave(damaged)
