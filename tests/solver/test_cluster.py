@@ -10,7 +10,7 @@ from clusters import SHARED, cluster_of, contents
 from fuzz import fuzz_game
 from loops import loop_game
 from zermelo import Game, make_game, solve
-from zermelo.errors import ClusterError
+from zermelo.errors import ClusterError, TableError
 from zermelo.solver.cluster.forward import ClusterForward
 from zermelo.solver.cluster.memory import Watch
 from zermelo.solver.cluster.solve import ClusterSolved, solve_on_cluster
@@ -105,6 +105,17 @@ def test_a_head_without_processors(tmp_path: Path) -> None:
     with cluster_of(2, head=0):
         _, solved = solve_on_cluster(game, tmp_path / "table", memory_gb=SHARED)
         assert (solved.nodes, solved.shards, solved.value) == (1, 2, 0)
+        # What lies in a folder named work is somebody's.
+        mine = tmp_path / "mine" / "work" / "thesis.txt"
+        mine.parent.mkdir(parents=True)
+        mine.write_text("mine")
+        with pytest.raises(TableError, match=r"mine/work holds what no solve on a cluster wrote"):
+            solve_on_cluster(game, tmp_path / "mine", memory_gb=SHARED)
+        (tmp_path / "mine" / "manifest.json").write_bytes((tmp_path / "table" / "manifest.json").read_bytes())
+        for file in (tmp_path / "table").glob("*.parquet"):
+            (tmp_path / "mine" / file.name).write_bytes(file.read_bytes())
+        assert solve_on_cluster(game, tmp_path / "mine", memory_gb=SHARED)[1].value == 0
+        assert mine.read_text() == "mine"
     with cluster_of(1, head=0), pytest.raises(ClusterError, match="No node of the cluster has a processor for tasks"):
         solve_on_cluster(game, tmp_path / "other", memory_gb=SHARED)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from zermelo.errors import BadParameter
+from zermelo.errors import BadParameter, TableError
 from zermelo.game import Game
 from zermelo.solver.cluster.backward import ClusterBackward, Exchange, Loops
 from zermelo.solver.cluster.crew import OBJECTS, Counts, Crew, able, connected, seconds
@@ -139,7 +139,8 @@ def solve_on_cluster(
         manifest = find_manifest(store)
         if manifest is not None:
             check_same(manifest["identity"], problem, store.place)
-            store.delete("work")  # what a driver left that was killed at the very end
+            if load_plan(store) is not None:  # left by a driver that was killed at the very end
+                store.delete("work")
         else:
             with connected(cluster, workers, memory), said(store.place):
                 chosen: Form = form or ("shards" if is_url(str(place)) else "merged")
@@ -210,6 +211,11 @@ class _Run:
         while True:
             settled = load_plan(self.store)
             if settled is None:
+                if self.store.names("work"):
+                    raise TableError(
+                        f"{self.store.place}/work holds what no solve on a cluster wrote; choose another place, "
+                        "or move it away."
+                    )
                 settled = json.loads(json.dumps(self.plan.settled(self.problem.identity)))
                 save_plan(self.store, settled)
             check_same(settled["identity"], self.problem, self.store.place)
