@@ -17,6 +17,7 @@ from zermelo.errors import BadParameter, NotCompilable, ZermeloError
 from zermelo.game import Action, Game, State
 from zermelo.play.players import Options, make_player, settings_for
 from zermelo.result import SearchResult
+from zermelo.textbook.systems import Settings
 from zermelo.ui.web.analysis import (
     Analysis,
     EngineProvider,
@@ -213,8 +214,9 @@ class Workshop:
         if player == "table":
             return self._table_move(game, state)
         async with self.turn("move"):
-            if player.partition(":")[0] == "engine":
-                return await self._engine_move(game, state, player, options, progress, control)
+            name, _, level = player.partition(":")
+            if name == "engine":
+                return await self._engine_move(game, state, settings_for(name, level, options), progress, control)
             watch = Watch(PLAYER_NODES, 4 * (options.seconds or 15.0))
             control.job = watch
 
@@ -248,15 +250,8 @@ class Workshop:
             raise BadParameter("The solved table does not hold this position.") from None
 
     async def _engine_move(
-        self,
-        game: Game,
-        state: State,
-        player: str,
-        options: Options,
-        progress: Progress,
-        control: Control,
+        self, game: Game, state: State, settings: Settings, progress: Progress, control: Control
     ) -> Thought:
-        settings = settings_for("engine", player.partition(":")[2], options)
         async with self.engine(game) as engine:
             control.job = engine
 
@@ -325,6 +320,3 @@ def can_play(game: Game, solved: bool) -> list[str]:
 def processors() -> int:
     """How many processors there are to search with."""
     return os.cpu_count() or 1
-
-
-__all__ = ["Control", "Thought", "Workshop", "can_play", "processors"]
