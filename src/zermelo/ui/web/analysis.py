@@ -9,7 +9,7 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from zermelo.game import MAX, Action, Game, State
+from zermelo.game import Action, Game, State
 from zermelo.result import Bound, SearchCounts, SearchResult
 from zermelo.textbook.rules import depth_limit
 from zermelo.textbook.sound import SoundTable, sound_search
@@ -266,13 +266,3 @@ def best_first(analysis: Analysis, player: int) -> list[MoveValue]:
         return -gain, far if gain >= 0 else -far
 
     return sorted(analysis.moves, key=rank)
-
-
-def ended(game: Game, state: State) -> Analysis:
-    """What there is to say of a game that is over."""
-    return Analysis("rules", game.utility(state), True, remoteness=0)
-
-
-def side_to_move(game: Game, state: State) -> str:
-    """MAX or MIN."""
-    return "MAX" if game.to_move(state) == MAX else "MIN"
