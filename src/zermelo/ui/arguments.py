@@ -7,6 +7,7 @@ import typer
 
 from zermelo.errors import BadParameter
 from zermelo.game import Action, Game
+from zermelo.play.players import Level
 
 EXIT_ERROR: Final = 1
 EXIT_USAGE: Final = 2
@@ -20,6 +21,11 @@ MovesOption = Annotated[str, typer.Option("--moves", metavar="A,B,…", help="Mo
 ClusterOption = Annotated[
     str | None, typer.Option("--cluster", metavar="auto|local|ADDRESS", help="Work on a Ray cluster.")
 ]
+DepthOption = Annotated[int | None, typer.Option(help="Plies to look ahead.")]
+WidthOption = Annotated[int | None, typer.Option(help="Moves to look at in each position (path).")]
+SecondsOption = Annotated[float | None, typer.Option(help="Time for each move (timed).")]
+LevelOption = Annotated[Level | None, typer.Option(help="Strength of players that look only so far.")]
+LetterOption = Annotated[bool, typer.Option("--letter", help="The handout's own table; it can be wrong.")]
 ShardsOption = Annotated[int | None, typer.Option(help="With --cluster: in how many shards positions lie.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
