@@ -12,6 +12,7 @@ from rich.console import Console
 
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
+from zermelo.play.moves import read_moves
 from zermelo.registry import make_game
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.systems import guarantee
@@ -23,7 +24,6 @@ from zermelo.ui.arguments import (
     JsonOption,
     MovesOption,
     ParameterOption,
-    parse_moves,
     parse_parameters,
 )
 
@@ -75,7 +75,7 @@ def analyse(
     from zermelo.ui.clustering import analyse_positions, prove_clustered
 
     rules = make_game(game, parse_parameters(parameter))
-    state = rules.replay(parse_moves(rules, moves))
+    state = rules.replay(read_moves(rules, moves))
     if seconds is None and depth is None and nodes is None and not prove:
         seconds = SECONDS
     request = Request(seconds, depth, nodes, prove, root_values, threads, table_mb)

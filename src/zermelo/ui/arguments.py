@@ -1,12 +1,11 @@
 """Arguments that several commands take, how they are read, and how a command ends that cannot go on."""
 
 import sys
-from typing import Annotated, Any, Final, NoReturn
+from typing import Annotated, Final, NoReturn
 
 import typer
 
 from zermelo.errors import BadParameter
-from zermelo.game import Action, Game
 from zermelo.play.players import Level
 
 EXIT_ERROR: Final = 1
@@ -45,13 +44,3 @@ def parse_parameters(given: list[str] | None) -> dict[str, str]:
             raise BadParameter(f"-p {text} is not a parameter; write -p name=value.")
         pairs[name.strip()] = value.strip()
     return pairs
-
-
-def parse_moves(game: Game, text: str, state: Any = None) -> list[Action]:
-    """``--moves 3,3,4`` as actions, each legal where it is made, from ``state`` or from the start."""
-    state, actions = game.initial if state is None else state, []
-    for move in text.replace(",", " ").split():
-        action = game.read_action(state, move)
-        actions.append(action)
-        state = game.result(state, action)
-    return actions

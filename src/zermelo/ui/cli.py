@@ -14,6 +14,7 @@ from rich.console import Console
 
 import zermelo
 from zermelo.errors import ZermeloError
+from zermelo.play.moves import read_moves
 from zermelo.registry import blame_file, make_game
 from zermelo.textbook.explain import Method, Order, Plan
 from zermelo.textbook.explain import explain as explain_search
@@ -30,7 +31,6 @@ from zermelo.ui.arguments import (
     MovesOption,
     ParameterOption,
     fail,
-    parse_moves,
     parse_parameters,
 )
 from zermelo.ui.checking import audit, print_report, write_new_game
@@ -150,7 +150,7 @@ def explain(
         check_out(out)
     rules = make_game(game, parse_parameters(parameter))
     plan = Plan(method, letter, depth, table, order)
-    tree = explain_search(rules, rules.replay(parse_moves(rules, moves)), plan, nodes)
+    tree = explain_search(rules, rules.replay(read_moves(rules, moves)), plan, nodes)
     print_tree(tree, Console())
     if out is not None:
         write_tree(tree, out)

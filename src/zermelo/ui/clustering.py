@@ -8,8 +8,9 @@ from rich.console import Console
 
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
+from zermelo.play.moves import read_moves
 from zermelo.ui.analysing import Request
-from zermelo.ui.arguments import EXIT_INTERRUPTED, fail, parse_moves
+from zermelo.ui.arguments import EXIT_INTERRUPTED, fail
 from zermelo.ui.solving import print_solved, progress_shown, size
 
 if TYPE_CHECKING:
@@ -125,6 +126,6 @@ def _position(game: Game, line: str, place: str) -> State:
         except ValueError:
             pass
     try:
-        return game.replay(parse_moves(game, line))
+        return game.replay(read_moves(game, line))
     except Exception as error:
         raise BadParameter(f"{place}: {line!r} is no position of {game.name}: {str(error).rstrip('.')}.") from None

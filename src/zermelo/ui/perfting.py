@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from zermelo.errors import BadParameter
+from zermelo.play.moves import read_moves
 from zermelo.registry import make_game
 from zermelo.textbook.perft import divide as divide_perft
 from zermelo.textbook.perft import perft as count_perft
@@ -15,7 +16,6 @@ from zermelo.ui.arguments import (
     JsonOption,
     MovesOption,
     ParameterOption,
-    parse_moves,
     parse_parameters,
 )
 
@@ -32,7 +32,7 @@ def perft(
     rules = make_game(game, parse_parameters(parameter))
     if depth < 0 or (divide and depth < 1):
         raise BadParameter(f"The depth is {depth}; it must be {1 if divide else 0} or more.")
-    state = rules.replay(parse_moves(rules, moves))
+    state = rules.replay(read_moves(rules, moves))
     start = perf_counter()
     parts = {rules.show_action(state, a): n for a, n in divide_perft(rules, state, depth).items()} if divide else {}
     nodes = sum(parts.values()) if divide else count_perft(rules, state, depth)

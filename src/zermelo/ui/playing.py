@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from zermelo.play.moves import read_moves
 from zermelo.play.players import Options
 from zermelo.play.record import Record
 from zermelo.ui.arguments import (
@@ -20,7 +21,6 @@ from zermelo.ui.arguments import (
     SecondsOption,
     WidthOption,
     fail,
-    parse_moves,
     parse_parameters,
 )
 from zermelo.ui.setup import Setup, ask_setup
@@ -58,7 +58,7 @@ def play(
         else:
             setup = said if game else ask_setup(console, said)
             session = Session(setup, console)
-        for action in parse_moves(session.game, moves, session.match.state):
+        for action in read_moves(session.game, moves, session.match.state):
             session.match.play(action)
     except EOFError:
         fail("Input ended before the questions did; zermelo play GAME asks none.")

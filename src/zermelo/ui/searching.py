@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 
 from zermelo.game import State
+from zermelo.play.moves import read_moves
 from zermelo.play.players import Options, settings_for
 from zermelo.registry import make_game
 from zermelo.result import SearchCounts, SearchResult
@@ -23,7 +24,6 @@ from zermelo.ui.arguments import (
     ParameterOption,
     SecondsOption,
     WidthOption,
-    parse_moves,
     parse_parameters,
 )
 
@@ -45,7 +45,7 @@ def search(
     options = Options(depth, width, seconds, level, letter=letter)
     rules = make_game(game, parse_parameters(parameter))
     system = System(rules, algorithm, settings_for(algorithm, "", options))
-    state = rules.replay(parse_moves(rules, moves))
+    state = rules.replay(read_moves(rules, moves))
     console = Console(stderr=True)
     counts = SearchCounts()
     with show.searching(console, counts):

@@ -17,11 +17,12 @@ from starlette.exceptions import HTTPException
 
 from zermelo.errors import BadParameter, TerminalState, UnknownGame, ZermeloError
 from zermelo.game import MAX, Game, State
+from zermelo.play.moves import read_moves
 from zermelo.textbook.explain import state_text
 from zermelo.ui.web import shapes
 from zermelo.ui.web.analysis import Analysis, MoveValue, best_first
 from zermelo.ui.web.judging import name_of, sign
-from zermelo.ui.web.links import LONGEST, read_moves
+from zermelo.ui.web.links import LONGEST
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.thinking import Workshop
 

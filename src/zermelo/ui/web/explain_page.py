@@ -11,6 +11,7 @@ from nicegui import ui
 
 from zermelo.errors import BadParameter, ZermeloError
 from zermelo.game import MAX, Game, State
+from zermelo.play.moves import read_moves
 from zermelo.textbook.explain import Plan, SearchTree, compared, count_nodes, parting
 from zermelo.textbook.observer import Event
 from zermelo.ui.tree_picture import number_text, sentence, title_of, tree_svg, window_text
@@ -51,7 +52,7 @@ class ExplainPage:
         try:
             self.position = links.read(query, shelf.first)
             self.game: Game = shelf.game(self.position.game, self.position.parameters)
-            self.state: State = self.game.replay(links.read_moves(self.game, self.position.moves))
+            self.state: State = self.game.replay(read_moves(self.game, self.position.moves))
             if self.game.is_terminal(self.state):
                 raise BadParameter("The game is over in that position; here is the search of its start.")
         except ZermeloError as error:

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlencode
 
-from zermelo.errors import BadParameter, ZermeloError
-from zermelo.game import Action, Game
+from zermelo.errors import BadParameter
 from zermelo.play.players import LEVELS, PLAYERS
 
 PARAMETER: Final = "p."
@@ -76,22 +75,3 @@ def check_player(text: str) -> str:
     if name not in PLAYERS or (level and level not in LEVELS.get(name, {})):
         raise BadParameter(f"There is no player {text[:40]!r}; there are {', '.join(PLAYERS)} and table.")
     return text
-
-
-def read_moves(game: Game, text: str) -> list[Action]:
-    """Moves with commas between, each legal where it is made.
-
-    Raises
-    ------
-    ZermeloError
-        One is not; the message names it.
-    """
-    state, actions = game.initial, []
-    for number, move in enumerate(text.replace(",", " ").split(), 1):
-        try:
-            action = game.read_action(state, move)
-        except ZermeloError as error:
-            raise BadParameter(f"Move {number}: {error}") from None
-        actions.append(action)
-        state = game.result(state, action)
-    return actions

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field, replace
 from zermelo.errors import IllegalAction, RecordError
 from zermelo.game import MAX, MIN, Action, Game, State
 from zermelo.play.match import Match
+from zermelo.play.moves import read_moves
 from zermelo.play.players import Human, Options, Player, Thought
 from zermelo.play.record import Record
 from zermelo.result import SearchCounts
 from zermelo.ui.web.analysis import Analysis
-from zermelo.ui.web.links import Position, check_player, read_moves
+from zermelo.ui.web.links import Position, check_player
 from zermelo.ui.web.shelf import Shelf
 
 
