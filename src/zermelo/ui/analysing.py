@@ -162,17 +162,8 @@ def analyse_aloud(engine: "Engine", state: State, request: Request, console: Con
 def depth_line(game: Game, state: State, result: SearchResult) -> str:
     """One depth: value, nodes, nodes a second, seconds, the line."""
     speed = result.nodes / result.seconds if result.seconds else 0.0
-    line = " ".join(show_line(game, state, result.principal_variation))
+    line = " ".join(show.line(game, state, result.principal_variation))
     mark = "=" if result.proven else " "
     return (
         f"{result.depth:>5} {result.value:>8}{mark}{result.nodes:>15,} {speed:>12,.0f} {result.seconds:>8.2f}  {line}"
     )
-
-
-def show_line(game: Game, state: State, actions: tuple[Any, ...]) -> list[str]:
-    """A line of play as people write it."""
-    shown = []
-    for action in actions:
-        shown.append(game.show_action(state, action))
-        state = game.result(state, action)
-    return shown

@@ -11,8 +11,8 @@ from zermelo.game import Game, State
 from zermelo.play.moves import read_moves
 from zermelo.registry import make_game
 from zermelo.result import plain
+from zermelo.textbook.explain import state_text
 from zermelo.ui import show
-from zermelo.ui.analysing import show_line
 from zermelo.ui.arguments import JsonOption, MovesOption
 from zermelo.ui.solving import ending, read_position, verdict
 
@@ -82,7 +82,7 @@ def probe_record(table: "Table", state: State) -> dict[str, Any]:
     return {
         "game": game.name,
         "parameters": dict(game.parameters),
-        "position": show.state_text(game, state),
+        "position": state_text(game, state),
         "to_move": None if over else show.side_name(game.to_move(state)),
         "value": entry.value,
         "remoteness": entry.remoteness,
@@ -97,7 +97,7 @@ def probe_record(table: "Table", state: State) -> dict[str, Any]:
             }
             for move in moves
         ],
-        "line": [] if over else show_line(game, state, tuple(table.line(state))),
+        "line": [] if over else show.line(game, state, table.line(state)),
     }
 
 
