@@ -91,8 +91,8 @@ class LiveGame:
 
     def play(self, action: Action) -> None:
         """Make a person's move."""
-        self.background.cancel("move")
         self.sitting.play(action)
+        self.background.cancel("move")
         self.changed()
 
     def play_line(self, count: int) -> None:
@@ -111,8 +111,8 @@ class LiveGame:
 
     def undo(self) -> None:
         """Take back."""
-        self.background.cancel("move")
         self.sitting.undo()
+        self.background.cancel("move")
         self.changed()
 
     def redo(self) -> None:
