@@ -121,3 +121,18 @@ def test_what_cannot_be_taken_back_leaves_the_program_thinking(with_game: Callab
         assert live.sitting.moves() == ["1"]
 
     with_game(work, sit("random", "human"))
+
+
+def test_a_move_made_again_while_the_program_thinks_ends_its_search(with_game: Callable[..., None]) -> None:
+    async def work(live: LiveGame, searches: Searches) -> None:
+        live.undo()
+        live.play(0)
+        await turns()
+        live.redo()
+        assert live.sitting.moves() == ["0", "1"]
+        await turns()
+        assert searches.moves[0].cancelled()
+        await turns()
+        assert (live.sitting.moves(), live.error) == (["0", "1"], "")
+
+    with_game(work, sit("human", "random", "0,1"))

@@ -118,6 +118,7 @@ class LiveGame:
     def redo(self) -> None:
         """Make again what was taken back."""
         self.sitting.redo()
+        self.background.cancel("move")
         self.changed()
 
     def resign(self) -> None:
