@@ -136,3 +136,18 @@ def test_a_move_made_again_while_the_program_thinks_ends_its_search(with_game: C
         assert (live.sitting.moves(), live.error) == (["0", "1"], "")
 
     with_game(work, sit("human", "random", "0,1"))
+
+
+def test_a_search_that_ends_late_leaves_the_next_one_alone(with_game: Callable[..., None]) -> None:
+    async def work(live: LiveGame, searches: Searches) -> None:
+        searches.stopping.clear()
+        live.changed()
+        await turns()
+        live.begin(sit("random", "human"))
+        await turns()
+        searches.stopping.set()
+        await turns()
+        live.stop()
+        assert [control.is_stopped for control in searches.controls] == [False, True]
+
+    with_game(work, sit("random", "human"))

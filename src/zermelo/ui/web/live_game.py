@@ -4,12 +4,12 @@ It draws nothing: whoever shows it is told when there is something to be seen.
 """
 
 import asyncio
-from contextlib import suppress
 from typing import Final, Protocol
 
 from zermelo.errors import IllegalAction, ZermeloError
-from zermelo.game import Action
+from zermelo.game import Action, Game, State
 from zermelo.result import SearchResult
+from zermelo.ui import show
 from zermelo.ui.web.analysis import Analysis, best_first
 from zermelo.ui.web.background import Background
 from zermelo.ui.web.sitting import Sitting
@@ -167,35 +167,26 @@ class LiveGame:
     async def _computer(self) -> None:
         """A program's move."""
         sitting, loop = self.sitting, asyncio.get_running_loop()
+        game, state, player = sitting.game, sitting.match.state, sitting.match.mover.name
         control = self.control = Control()
 
+        def say(nodes: int, result: SearchResult | None) -> None:
+            if self.control is control:  # another search may have begun since
+                self.thinking = thinking_words(game, state, nodes, result)
+                self.screen.paint_soon(self)
+
         def progress(nodes: int, result: SearchResult | None) -> None:
-            loop.call_soon_threadsafe(self._thinks, nodes, result)
+            loop.call_soon_threadsafe(say, nodes, result)
 
         try:
-            thought = await self.workshop.move(
-                sitting.game, sitting.match.state, sitting.match.mover.name, sitting.move_options(), progress, control
-            )
+            thought = await self.workshop.move(game, state, player, sitting.move_options(), progress, control)
         except ZermeloError:
             self.paused = True
             raise
         finally:
-            self.control, self.thinking = None, ""
+            if self.control is control:
+                self.control, self.thinking = None, ""
         sitting.answer(thought.action)
-
-    def _thinks(self, nodes: int, result: SearchResult | None) -> None:
-        """What the computer is at, beside its name."""
-        said = f"{nodes:,} nodes"
-        if result is not None and result.depth:
-            game, state, line = self.sitting.game, self.sitting.match.state, []
-            with suppress(Exception):
-                for action in result.principal_variation[:6]:
-                    line.append(game.show_action(state, action))
-                    state = game.result(state, action)
-            said = f"depth {result.depth}, {said}: {' '.join(line)}"
-        if self.control is not None:
-            self.thinking = said
-            self.screen.paint_soon(self)
 
     async def _look(self) -> None:
         """Analyse the position shown, live."""
@@ -230,3 +221,11 @@ class LiveGame:
                 await self._analyse(ply, REVIEW_SECONDS)
                 self.screen.paint_soon(self)
         self.reviewing = ""
+
+
+def thinking_words(game: Game, state: State, nodes: int, result: SearchResult | None) -> str:
+    """What a search of ``state`` is at: its nodes, and what the last depth found."""
+    if result is None or not result.depth:
+        return f"{nodes:,} nodes"
+    line = show.line(game, state, result.principal_variation[:6])
+    return f"depth {result.depth}, {nodes:,} nodes: {' '.join(line)}"
