@@ -151,3 +151,17 @@ def test_a_search_that_ends_late_leaves_the_next_one_alone(with_game: Callable[.
         assert [control.is_stopped for control in searches.controls] == [False, True]
 
     with_game(work, sit("random", "human"))
+
+
+def test_an_error_of_any_kind_lets_the_program_think_again(with_game: Callable[..., None]) -> None:
+    async def work(live: LiveGame, searches: Searches) -> None:
+        live.changed()
+        await turns()
+        searches.moves[0].set_exception(ZeroDivisionError("division by zero"))
+        await turns()
+        assert (live.error, live.paused) == ("ZeroDivisionError: division by zero.", True)
+        live.changed()
+        await turns()
+        assert (len(searches.moves), live.paused) == (2, False)
+
+    with_game(work, sit("random", "human"))

@@ -6,7 +6,7 @@ It draws nothing: whoever shows it is told when there is something to be seen.
 import asyncio
 from typing import Final, Protocol
 
-from zermelo.errors import IllegalAction, ZermeloError
+from zermelo.errors import IllegalAction
 from zermelo.game import Action, Game, State
 from zermelo.result import SearchResult
 from zermelo.ui import show
@@ -71,8 +71,11 @@ class LiveGame:
         """What went on by itself has come to an end."""
         if error or name == "move":
             self.error = error
-        if name == "move" and not error:
-            self.changed()
+        if name == "move":
+            if error:
+                self.paused = True
+            else:
+                self.changed()
         self.screen.paint(self)
 
     # What the visitor does
@@ -180,9 +183,6 @@ class LiveGame:
 
         try:
             thought = await self.workshop.move(game, state, player, sitting.move_options(), progress, control)
-        except ZermeloError:
-            self.paused = True
-            raise
         finally:
             if self.control is control:
                 self.control, self.thinking = None, ""
