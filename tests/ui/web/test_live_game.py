@@ -165,3 +165,24 @@ def test_an_error_of_any_kind_lets_the_program_think_again(with_game: Callable[.
         assert (len(searches.moves), live.paused) == (2, False)
 
     with_game(work, sit("random", "human"))
+
+
+def test_what_was_found_of_a_position_is_not_said_of_another(with_game: Callable[..., None]) -> None:
+    async def work(live: LiveGame, searches: Searches) -> None:
+        game = live.sitting.game
+        live.show_analysis(True)
+        await asyncio.sleep(0.3)
+        state, say, _ = searches.analyses[0]
+        live.go_to(0)
+        live.play(2)
+        say(value(game, state, 99))
+        await turns()
+        assert live.sitting.analyses == {}
+        await asyncio.sleep(0.3)
+        state, _, found = searches.analyses[-1]
+        assert state == live.sitting.state
+        found.set_result(value(game, state, 7))
+        await turns()
+        assert live.sitting.analyses[1].value == 7
+
+    with_game(work, sit(moves="0"))

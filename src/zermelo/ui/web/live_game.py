@@ -196,11 +196,12 @@ class LiveGame:
 
     async def _analyse(self, ply: int, seconds: float) -> None:
         sitting, loop = self.sitting, asyncio.get_running_loop()
+        state = sitting.match.states[ply]
 
         def keep(found: Analysis) -> None:
             old = sitting.analyses.get(ply)
             better = old is None or (found.proven, found.depth or 0) >= (old.proven, old.depth or 0)
-            if sitting is self.sitting and ply <= len(sitting.match.actions) and better:
+            if sitting is self.sitting and sitting.match.states[ply : ply + 1] == [state] and better:
                 sitting.analyses[ply] = found
                 self.waiting = False
                 self.screen.paint_soon(self)
@@ -208,7 +209,7 @@ class LiveGame:
         def say(found: Analysis) -> None:
             loop.call_soon_threadsafe(keep, found)
 
-        found = await self.workshop.analyse(sitting.game, sitting.match.states[ply], seconds, say)
+        found = await self.workshop.analyse(sitting.game, state, seconds, say)
         if found is not None:
             keep(found)
 
