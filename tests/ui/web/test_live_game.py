@@ -186,3 +186,18 @@ def test_what_was_found_of_a_position_is_not_said_of_another(with_game: Callable
         assert live.sitting.analyses[1].value == 7
 
     with_game(work, sit(moves="0"))
+
+
+def test_moves_are_judged_while_the_game_is_taken_back(with_game: Callable[..., None]) -> None:
+    async def work(live: LiveGame, searches: Searches) -> None:
+        live.review()
+        await turns()
+        assert live.reviewing.startswith("Judging move 1 of 3")
+        live.undo()
+        live.undo()
+        for state, _, found in searches.analyses:
+            found.set_result(value(live.sitting.game, state, 5))
+        await turns()
+        assert (set(live.sitting.analyses), live.reviewing, live.error) == ({0}, "", "")
+
+    with_game(work, sit(moves="0,1,2"))

@@ -71,6 +71,8 @@ class LiveGame:
         """What went on by itself has come to an end."""
         if error or name == "move":
             self.error = error
+        if name == "review":
+            self.reviewing = ""
         if name == "move":
             if error:
                 self.paused = True
@@ -216,12 +218,13 @@ class LiveGame:
     async def _review(self) -> None:
         """Look at every position of the game that is not known yet."""
         sitting = self.sitting
-        for ply in range(len(sitting.match.actions)):
+        ply = 0
+        while ply < len(sitting.match.actions):  # not a range: moves are made and taken back meanwhile
             self.reviewing = f"Judging move {ply + 1} of {len(sitting.match.actions)}: stop"
             if ply not in sitting.analyses:
                 await self._analyse(ply, REVIEW_SECONDS)
                 self.screen.paint_soon(self)
-        self.reviewing = ""
+            ply += 1
 
 
 def thinking_words(game: Game, state: State, nodes: int, result: SearchResult | None) -> str:
