@@ -104,9 +104,11 @@ class LiveGame:
         """Play the first moves of the principal variation, whoever's turn it is."""
         found = self.sitting.analyses.get(self.sitting.here)
         if found is not None:
-            self.background.cancel("move")
             for action in found.line[: max(0, count)]:
+                if self.sitting.is_live and self.sitting.is_over:  # analysis does not know what comes back
+                    break
                 self.sitting.play(action)
+            self.background.cancel("move")
             self.changed()
 
     def go_to(self, ply: int) -> None:
