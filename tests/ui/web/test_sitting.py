@@ -9,11 +9,12 @@ import pytest
 
 from zermelo.errors import BadParameter, IllegalAction, UnknownGame, ZermeloError
 from zermelo.game import MAX, MIN
-from zermelo.games import connect, kalah, tictactoe
-from zermelo.play.players import Options
+from zermelo.games import connect, kalah, oware, tictactoe
+from zermelo.play.match import Match, play_out
+from zermelo.play.players import Options, make_player
 from zermelo.result import SearchCounts
 from zermelo.textbook.minimax import minimax_search
-from zermelo.ui.web import links
+from zermelo.ui.web import fragments, links
 from zermelo.ui.web.analysis import Analysis, MoveValue, TableProvider, TextbookProvider, best_first
 from zermelo.ui.web.judging import height, in_words, judge, shade
 from zermelo.ui.web.plots import count_plot, value_plot
@@ -215,3 +216,15 @@ def test_plots_are_drawn() -> None:
     assert picture.count("data-goto") == 4
     assert "&lt;won&gt;" in picture
     assert count_plot({"minimax": [1, 10, 100], "alpha-beta": [1, 5, None]}).count("<polyline") == 2
+
+
+def test_a_game_that_counts_and_comes_round_is_won_by_what_the_match_says() -> None:
+    game, sitting = oware(split_cycle=True), None
+    for seed in range(40):
+        match = Match(game, *(make_player("random", game, Options(seed=seed + more)) for more in (0, 100)))
+        play_out(match)
+        if match.ending == "repetition" and match.value and abs(match.value) != abs(game.utility(match.state)):
+            sitting = Sitting("oware", {}, match, Options(), here=len(match.actions))
+            break
+    assert sitting is not None
+    assert f"wins by {abs(sitting.match.value or 0)}." in fragments.status(sitting, "", False, "")

@@ -81,7 +81,7 @@ def _result(sitting: Sitting) -> str:
         return "The game is a draw."
     words = f"{(outcome or '').upper()} wins"
     if sitting.game.outcomes == "margin":
-        words += f" by {abs(sitting.game.utility(sitting.match.state))}"
+        words += f" by {abs(sitting.match.value or 0)}"
     return f"{words}."
 
 
