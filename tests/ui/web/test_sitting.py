@@ -228,3 +228,11 @@ def test_a_game_that_counts_and_comes_round_is_won_by_what_the_match_says() -> N
             break
     assert sitting is not None
     assert f"wins by {abs(sitting.match.value or 0)}." in fragments.status(sitting, "", False, "")
+
+
+def test_what_there_is_to_say_is_said_of_the_past_too_and_escaped() -> None:
+    sitting = sit(moves="0,1")
+    assert "Hint: &lt;b&gt;" in fragments.status(sitting, "", False, "Hint: <b>")
+    sitting.go_to(1)
+    assert "Play on from here" in fragments.status(sitting, "", False, "")
+    assert "The link is copied." in fragments.status(sitting, "", False, "The link is copied.")

@@ -38,12 +38,12 @@ def status(sitting: Sitting, error: str, paused: bool, notice: str) -> str:
     if error:
         more = '<button class="btn small" data-command="go">Let it think</button>' if paused else ""
         return f'<div class="error" role="alert">{escape(error)}</div>{more}'
-    said = _result(sitting) if sitting.is_over else _turn(sitting)
+    more = escape(notice)
     if not sitting.is_live:
         said = f"Move {sitting.here} of {len(sitting.match.actions)}."
-        more = "Play on from here, or step forward."
+        more = more or "Play on from here, or step forward."
     else:
-        more = notice
+        said = _result(sitting) if sitting.is_over else _turn(sitting)
     if paused:
         more += ' <button class="btn small" data-command="go">Let it think</button>'
     passes = ""
