@@ -236,3 +236,14 @@ def test_what_there_is_to_say_is_said_of_the_past_too_and_escaped() -> None:
     sitting.go_to(1)
     assert "Play on from here" in fragments.status(sitting, "", False, "")
     assert "The link is copied." in fragments.status(sitting, "", False, "The link is copied.")
+
+
+def test_who_is_stopped_before_the_search_begins_does_not_search(in_loop: Callable[..., Any]) -> None:
+    async def work() -> None:
+        workshop, control = Workshop(), Control()
+        control.stop()
+        with pytest.raises(BadParameter, match="minimax was stopped"):
+            await workshop.move(GAME, GAME.initial, "minimax", Options(), lambda nodes, result: None, control)
+        workshop.close()
+
+    in_loop(work)

@@ -55,6 +55,12 @@ class Control:
         self.job: Job | None = None
         self.is_stopped = False
 
+    def take(self, job: Job) -> None:
+        """The search that is to be ended: at once, if that was said while it waited for its turn."""
+        self.job = job
+        if self.is_stopped:
+            job.stop()
+
     def stop(self) -> None:
         """Move now."""
         self.is_stopped = True
@@ -218,7 +224,7 @@ class Workshop:
             if name == "engine":
                 return await self._engine_move(game, state, settings_for(name, level, options), progress, control)
             watch = Watch(PLAYER_NODES, 4 * (options.seconds or 15.0))
-            control.job = watch
+            control.take(watch)
 
             def work() -> Thought:
                 thought = make_player(player, game, options).think(state, watch)
@@ -253,7 +259,7 @@ class Workshop:
         self, game: Game, state: State, settings: Settings, progress: Progress, control: Control
     ) -> Thought:
         async with self.engine(game) as engine:
-            control.job = engine
+            control.take(engine)
 
             def report(result: SearchResult) -> None:
                 if control.is_stopped:  # it may have been said before the search was ready to hear it
