@@ -1,6 +1,7 @@
 """What needs no browser: a sitting, links, judgements, analyses, and who may search when."""
 
 import asyncio
+import threading
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -244,6 +245,41 @@ def test_who_is_stopped_before_the_search_begins_does_not_search(in_loop: Callab
         control.stop()
         with pytest.raises(BadParameter, match="minimax was stopped"):
             await workshop.move(GAME, GAME.initial, "minimax", Options(), lambda nodes, result: None, control)
+        workshop.close()
+
+    in_loop(work)
+
+
+class FarTable:
+    """A table that answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.asked, self.waited = threading.Event(), list[bool]()
+        self.answer = threading.Event()
+
+    def __getitem__(self, state: Any) -> Any:
+        return SimpleNamespace(value=0, remoteness=None)
+
+    def moves(self, state: Any) -> Any:
+        self.asked.set()
+        self.waited.append(self.answer.wait(5))
+        return [SimpleNamespace(action=action, value=0, remoteness=None) for action in GAME.legal_actions(state)]
+
+
+def test_a_table_far_away_keeps_nobody_else_waiting(in_loop: Callable[..., Any]) -> None:
+    async def work() -> None:
+        table = FarTable()
+        workshop = Workshop(tables={GAME.fingerprint: table})  # type: ignore[dict-item]
+        asking = asyncio.create_task(workshop.analyse(GAME, GAME.initial, 1.0, lambda _: None))
+        while not table.asked.is_set():
+            await asyncio.sleep(0.01)
+        asking.cancel()
+        await asyncio.sleep(0.01)
+        table.answer.set()
+        await asyncio.gather(asking, return_exceptions=True)
+        assert table.waited == [True]  # and nothing more is asked for who has left
+        thought = await workshop.move(GAME, GAME.initial, "table", Options(), lambda nodes, result: None, Control())
+        assert thought.action == 0
         workshop.close()
 
     in_loop(work)

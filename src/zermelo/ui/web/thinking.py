@@ -100,7 +100,9 @@ class Workshop:
     ) -> None:
         self.tables = tables or {}
         self.table_mb = table_mb
-        self._lanes = {"move": asyncio.Semaphore(players), "analysis": asyncio.Semaphore(analyses)}
+        # A table remembers what it has read, and is not made for two threads at once.
+        lanes = {"move": players, "analysis": analyses, "table": 1}
+        self._lanes = {lane: asyncio.Semaphore(many) for lane, many in lanes.items()}
         self._waiting = dict.fromkeys(self._lanes, 0)
         self._threads = ThreadPoolExecutor(players + analyses + 2, thread_name_prefix="search")
         self._idle: OrderedDict[int, tuple[Game, list[Engine]]] = OrderedDict()
@@ -124,7 +126,7 @@ class Workshop:
 
     @asynccontextmanager
     async def turn(self, lane: str) -> AsyncIterator[None]:
-        """Wait for a turn to search, among the moves of players (``move``) or among analyses (``analysis``)."""
+        """Wait for a turn: to search for a player (``move``), to analyse (``analysis``), to read tables (``table``)."""
         self._waiting[lane] += 1
         try:
             await self._lanes[lane].acquire()
@@ -218,7 +220,8 @@ class Workshop:
             The player cannot play this game, or met its limits.
         """
         if player == "table":
-            return self._table_move(game, state)
+            async with self.turn("table"):
+                return await self.in_thread(_Nothing(), lambda: self._table_move(game, state))
         async with self.turn("move"):
             name, _, level = player.partition(":")
             if name == "engine":
@@ -246,7 +249,7 @@ class Workshop:
                 ticking.cancel()
 
     def _table_move(self, game: Game, state: State) -> Thought:
-        """What the solved table of a game says: it is there at once."""
+        """What the solved table of a game says."""
         table = self.tables.get(game.fingerprint)
         if table is None:
             raise BadParameter(f"There is no solved table of {game!r} here; start with --table DIR.")
@@ -284,7 +287,8 @@ class Workshop:
         """
         table = self.tables.get(game.fingerprint)
         if table is not None:
-            found = TableProvider(table).analyse(game, state, seconds, say)
+            async with self.turn("table"):
+                found = await self._provided(TableProvider(table), game, state, seconds, say)
             if found is not None:
                 say(found)
                 return found
@@ -302,7 +306,7 @@ class Workshop:
 
 
 class _Nothing:
-    """A job that cannot be stopped: making an engine takes a moment."""
+    """A job that cannot be stopped: making an engine, or reading the moves of one position, takes a moment."""
 
     def stop(self) -> None:
         """Do nothing."""
