@@ -185,11 +185,11 @@ class ExplainPage:
         """A node was clicked: show it as it was left."""
         if self.trees is None or holder not in ("tree0", "tree1") or not isinstance(number, int):
             return
-        self.shown = int(holder[-1])
-        for time, event in enumerate(self.trees[self.shown].events):
-            if event.node == number:
-                self.time = time
-        self._show()
+        shown = int(holder[-1])
+        times = [time for time, event in enumerate(self.trees[shown].events) if event.node == number]
+        if times:
+            self.shown, self.time = shown, times[-1]
+            self._show()
 
     def do_first(self) -> None:
         """To the start."""
