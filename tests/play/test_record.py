@@ -151,6 +151,13 @@ def test_sealed_makes_good_records(tmp_path: Path):
         ({"parameters": [4, 4, 3]}, "parameters must be names with whole numbers"),
         ({"parameters": {"rows": "4"}}, "parameters must be names with whole numbers"),
         ({"parameters": {"rows": 4.5}}, "parameters must be names with whole numbers"),
+        ({"options": [3]}, "options must be"),
+        ({"options": {"colour": 3}}, "options must be"),
+        ({"options": {"seed": "x"}}, "options must be"),
+        ({"options": {"seconds": "x"}}, "options must be"),
+        ({"options": {"depth": 1.5}}, "options must be"),
+        ({"options": {"level": 3}}, "options must be"),
+        ({"options": {"letter": "yes"}}, "options must be"),
         ({"outcome": "MAX"}, "outcome must be"),
         ({"outcome": [1]}, "outcome must be"),
         ({"ending": "checkmate"}, "ending must be"),
@@ -198,3 +205,11 @@ def test_what_was_said_of_the_players_is_kept(tmp_path):
     match = Match(game, make_player("heuristic", game, options), make_player("human", game))
     Record.of(match, "tictactoe", options).save(tmp_path / "game.json")
     assert Record.load(tmp_path / "game.json").options == {"depth": 3, "letter": True}
+
+
+def test_all_options_come_back(tmp_path: Path):
+    game = tictactoe()
+    options = Options(depth=3, width=2, seconds=1, level="easy", seed=7, letter=True)
+    match = Match(game, make_player("human", game), make_player("human", game))
+    Record.of(match, "tictactoe", options).save(tmp_path / "game.json")
+    assert Options(**Record.load(tmp_path / "game.json").options) == options
