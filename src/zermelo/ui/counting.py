@@ -99,7 +99,13 @@ def _check_plot(file: Path) -> None:
 
 
 def draw_census(found: "Census", file: Path) -> None:
-    """Draw the counts by tier and by remoteness, stacked."""
+    """Draw the counts by tier and by remoteness, stacked.
+
+    Raises
+    ------
+    BadParameter
+        The file cannot be written.
+    """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11, 4.5), layout="constrained")
@@ -123,4 +129,7 @@ def draw_census(found: "Census", file: Path) -> None:
         axis.set_ylabel("positions")
     axes[0].legend(frameon=False)
     figure.suptitle(f"{found.game}: {found.positions:,} positions")
-    figure.savefig(file, dpi=150)
+    try:
+        figure.savefig(file, dpi=150)
+    except OSError as error:
+        raise BadParameter(f"{file} cannot be written: {error.strerror or error}.") from None
