@@ -2,6 +2,7 @@
 
 from zermelo.errors import IllegalAction
 from zermelo.game import Action, Game, State
+from zermelo.play.match import Match
 
 
 def read_moves(game: Game, text: str, state: State | None = None) -> list[Action]:
@@ -21,3 +22,14 @@ def read_moves(game: Game, text: str, state: State | None = None) -> list[Action
         actions.append(action)
         state = game.result(state, action)
     return actions
+
+
+def write_moves(match: Match, count: int | None = None) -> str:
+    """The first ``count`` moves of a match, all if None, as `read_moves` reads them.
+
+    They are as people write them, or numbers, where what people write has commas or spaces.
+    """
+    shown = match.moves()[:count]
+    if any(set(" ,") & set(move) for move in shown):
+        shown = [str(action) for action in match.actions[:count]]
+    return ",".join(shown)

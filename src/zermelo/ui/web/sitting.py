@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from zermelo.errors import IllegalAction, RecordError
 from zermelo.game import MAX, MIN, Action, Game, State
 from zermelo.play.match import Match
-from zermelo.play.moves import read_moves
+from zermelo.play.moves import read_moves, write_moves
 from zermelo.play.players import Human, Options, Player, Thought
 from zermelo.play.record import Record
 from zermelo.result import SearchCounts
@@ -219,10 +219,8 @@ class Sitting:
 
     def link(self) -> str:
         """The position shown, as a query."""
-        shown = self.moves()[: self.here]
-        texts = shown if not any(set(" ,") & set(move) for move in shown) else [str(one) for one in self.match.actions]
         seconds = self.options.seconds or 3.0
-        moves = ",".join(texts[: self.here])
+        moves = write_moves(self.match, self.here)
         return Position(self.source, self.parameters, self.seat(MAX), self.seat(MIN), seconds, moves).query()
 
     def record(self) -> Record:
