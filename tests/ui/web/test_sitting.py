@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -283,3 +284,9 @@ def test_a_table_far_away_keeps_nobody_else_waiting(in_loop: Callable[..., Any])
         workshop.close()
 
     in_loop(work)
+
+
+@pytest.mark.parametrize(("said", "granted"), [(30, 30), (600, 3.0), (0.001, 3.0), (None, 3.0)])
+def test_a_saved_game_has_the_time_that_a_server_grants(said: float | None, granted: float) -> None:
+    record = replace(sit().record(), options={} if said is None else {"seconds": said})
+    assert Sitting.resume(Shelf(), record).options.seconds == granted

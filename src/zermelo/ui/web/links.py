@@ -11,7 +11,10 @@ from zermelo.play.players import LEVELS, PLAYERS
 PARAMETER: Final = "p."
 LONGEST: Final = 6_000
 """Characters of moves that a link may have."""
+LEAST_SECONDS: Final = 0.05
 MOST_SECONDS: Final = 60.0
+USUAL_SECONDS: Final = 3.0
+"""Time for a move of a program: what a server grants, and what it takes if none is said."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +25,7 @@ class Position:
     parameters: dict[str, str] = field(default_factory=dict)
     max: str = "human"
     min: str = "engine:easy"
-    seconds: float = 3.0
+    seconds: float = USUAL_SECONDS
     moves: str = ""
 
     def query(self) -> str:
@@ -62,8 +65,10 @@ def read_seconds(text: str) -> float:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
-    if not 0.05 <= seconds <= MOST_SECONDS:
-        raise BadParameter(f"The time is {text!r} seconds; it must be a number from 0.05 to {MOST_SECONDS:g}.")
+    if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
+        raise BadParameter(
+            f"The time is {text!r} seconds; it must be a number from {LEAST_SECONDS:g} to {MOST_SECONDS:g}."
+        )
     return seconds
 
 

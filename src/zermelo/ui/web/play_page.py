@@ -159,7 +159,7 @@ class PlayPage:
     async def do_again(self) -> None:
         """The same game from the start."""
         old = self.sitting
-        seconds = old.options.seconds or 3.0
+        seconds = old.options.seconds or links.USUAL_SECONDS
         position = links.Position(old.source, old.parameters, old.seat(MAX), old.seat(MIN), seconds)
         self.game.begin(Sitting.begin(self.shelf, position))
 
@@ -193,7 +193,7 @@ class PlayPage:
             values,
             players,
             seats,
-            sitting.options.seconds or 3.0,
+            sitting.options.seconds or links.USUAL_SECONDS,
             self.game.error,
         )
 
