@@ -13,9 +13,8 @@ import typer
 from rich.console import Console
 
 import zermelo
-from zermelo.errors import ZermeloError
 from zermelo.play.moves import read_moves
-from zermelo.registry import blame_file, make_game
+from zermelo.registry import make_game, sentence_of
 from zermelo.textbook.explain import Method, Order, Plan
 from zermelo.textbook.explain import explain as explain_search
 from zermelo.textbook.observer import NODES
@@ -74,16 +73,14 @@ def main() -> None:
             print(error, file=sys.stderr)
             sys.exit(EXIT_USAGE)
         fail(usage_sentence(error, sys.argv[1:]), EXIT_USAGE)
-    except ZermeloError as error:
-        fail(str(error))
     except BrokenPipeError:  # the reader of our output went away, as `head` does
         sys.stderr.close()
         sys.exit(EXIT_ERROR)
     except Exception as error:
-        blame = blame_file(error)
-        if blame is None:
+        sentence = sentence_of(error)
+        if sentence is None:
             raise
-        fail(f"The game's own code failed: {blame}")
+        fail(sentence)
     except (KeyboardInterrupt, typer.Abort):
         fail("Interrupted.", EXIT_INTERRUPTED)
     if status == EXIT_INTERRUPTED:  # what Typer makes of Ctrl-C in a command that does not catch it

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from zermelo.errors import ZermeloError
+from zermelo.registry import sentence_of
 
 Ended = Callable[[str, str], None]
 """Told of work that came to an end by itself: its name, and a sentence if something went wrong."""
@@ -40,7 +40,7 @@ class Background:
             error = None if task.cancelled() else task.exception()
             if self._tasks.get(name) is task:
                 del self._tasks[name]
-                self._ended(name, "" if error is None else _sentence(error))
+                self._ended(name, "" if error is None else sentence_of(error) or f"{type(error).__name__}: {error}.")
 
         task.add_done_callback(done)
 
@@ -59,7 +59,3 @@ class Background:
         """The visitor has left: end everything, and begin no more."""
         self._is_closed = True
         self.cancel_all()
-
-
-def _sentence(error: BaseException) -> str:
-    return str(error) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}."

@@ -12,6 +12,7 @@ from nicegui import ui
 from zermelo.errors import BadParameter, ZermeloError
 from zermelo.game import MAX, Game, State
 from zermelo.play.moves import read_moves
+from zermelo.registry import sentence_of
 from zermelo.textbook.explain import Plan, SearchTree, compared, count_nodes, parting
 from zermelo.textbook.observer import Event
 from zermelo.ui.tree_picture import number_text, sentence, title_of, tree_svg, window_text
@@ -109,8 +110,11 @@ class ExplainPage:
                 self.go(self.time + value)
             elif kind == "node" and isinstance(value, list) and len(value) == 2:
                 self._visit(*value)
-        except ZermeloError as error:
-            self.error = str(error)
+        except Exception as error:
+            sentence = sentence_of(error)
+            if sentence is None:
+                raise
+            self.error = sentence
         self.form.content = self._form()
 
     @property

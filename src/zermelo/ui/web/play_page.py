@@ -8,6 +8,7 @@ from nicegui import ui
 from zermelo.errors import RecordError, ZermeloError
 from zermelo.game import MAX, MIN
 from zermelo.play.record import Record
+from zermelo.registry import sentence_of
 from zermelo.ui.web import fragments, links
 from zermelo.ui.web.live_game import LiveGame
 from zermelo.ui.web.moving import click
@@ -69,8 +70,11 @@ class PlayPage:
         self.game.error = self.game.notice = ""
         try:
             await self._do(kind, value)
-        except ZermeloError as error:
-            self.game.error = str(error)
+        except Exception as error:
+            sentence = sentence_of(error)
+            if sentence is None:
+                raise
+            self.game.error = sentence
         self.view.paint(self.game)
 
     async def _do(self, kind: str, value: Any) -> None:
