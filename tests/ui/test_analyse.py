@@ -51,6 +51,8 @@ def test_limits_by_nodes_and_by_time(zermelo: Callable[..., Any]):
         (["connect", "--seconds", "-1"], "The limit seconds is -1.0; it must be more than 0."),
         (["connect", "--threads", "0"], "threads >= 1"),
         (["connect", "--table-mb", "0"], "table_mb > 0"),
+        (["connect", "--table-mb", "nan"], "table_mb > 0"),
+        (["connect", "--table-mb", "1e9"], "There is no memory for a table of"),
         (["connect", "--moves", "9"], "'9' is not a legal action here"),
         ([*SMALL, "--moves", "0,1,0,1,0,1,0"], "The game is over"),
     ],

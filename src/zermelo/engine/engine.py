@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from math import inf
 from typing import Any, Final
 
 import numpy as np
@@ -70,7 +71,7 @@ class Engine:
         tables_mb: float = 2048,
         **switches: Any,
     ) -> None:
-        if threads < 1 or table_mb <= 0:
+        if threads < 1 or not 0 < table_mb < inf:
             raise BadParameter(f"An engine needs threads >= 1 and table_mb > 0, not {threads} and {table_mb}.")
         self.game = game
         self.table_mb = table_mb

@@ -11,6 +11,7 @@ from zermelo.engine.job import INTERRUPTED, MAX_PLY, OUT_OF_NODES, RUNNING, TOO_
 from zermelo.engine.options import Options
 from zermelo.engine.runner import run, stop
 from zermelo.engine.sharing import ALONE, MARK_BITS, SHARED_PLIES
+from zermelo.errors import BadParameter
 from zermelo.result import StoppedBy
 
 Table = Literal["search", "proof"]
@@ -126,6 +127,11 @@ class Team:
 
 def _aligned_words(size: int) -> Any:
     """``size`` bytes of zeros that begin at a cache line, as words; the system gives them when they are touched."""
-    memory = np.zeros(size // 8 + _LINE // 8, dtype=np.int64)
+    try:
+        memory = np.zeros(size // 8 + _LINE // 8, dtype=np.int64)
+    except (MemoryError, ValueError):  # the second where it is more than can be addressed
+        raise BadParameter(
+            f"There is no memory for a table of {size >> 20:,} MiB; choose a smaller table_mb."
+        ) from None
     skip = -memory.ctypes.data % _LINE // 8
     return memory[skip : skip + size // 8]
