@@ -181,6 +181,14 @@ def blame_file(error: BaseException) -> str | None:
     return None
 
 
+def sentence_of(error: BaseException) -> str | None:
+    """An error for people: one of zermelo's own, or of a file's code; None for any other, which is a bug of ours."""
+    if isinstance(error, ZermeloError):
+        return str(error)
+    blame = blame_file(error)
+    return None if blame is None else f"The game's own code failed: {blame}"
+
+
 def _blame(error: BaseException) -> str:
     """An error in a user's file as one line: where, what kind, what it says."""
     if isinstance(error, SyntaxError):

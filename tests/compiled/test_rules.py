@@ -10,7 +10,7 @@ from numba import njit
 from fuzz import fuzz_game
 from knowing import knowing_tictactoe
 from loops import loop_game
-from zermelo import MAX, MIN, Game, bits
+from zermelo import MAX, MIN, Engine, Game, bits
 from zermelo.compiled import compiled, flatten, kernel, load_state, perft
 from zermelo.compiled import words as machine
 from zermelo.compiled.cache import subkernel
@@ -164,6 +164,19 @@ def test_what_cannot_be_compiled_is_named_with_its_line():
     with pytest.raises(NotCompilable, match=rf"(?s)listing_result.*test_rules.py, line {line}.*Instead.*textbook"):
         perft(game, game.initial, 3)
     assert slow_perft(game, game.initial, 1) == 2
+
+
+def delegating_actions(state):
+    yield from range(1, min(2, state.left) + 1)
+
+
+def test_python_that_the_compiler_does_not_read_is_named_with_its_function():
+    game = countdown(actions=delegating_actions)
+    line = delegating_actions.__code__.co_firstlineno
+    with pytest.raises(NotCompilable, match=rf"delegating_actions .*test_rules.py, line {line}.*yield in a loop"):
+        perft(game, game.initial, 3)
+    with pytest.raises(NotCompilable, match="yield in a loop"):
+        Engine(game).search(game.initial, depth=1)
 
 
 def test_a_state_that_changes_its_shape_is_refused():

@@ -152,6 +152,13 @@ def test_sealed_makes_good_records(tmp_path: Path):
         ({"parameters": [4, 4, 3]}, "parameters must be names with whole numbers"),
         ({"parameters": {"rows": "4"}}, "parameters must be names with whole numbers"),
         ({"parameters": {"rows": 4.5}}, "parameters must be names with whole numbers"),
+        ({"options": [3]}, "options must be"),
+        ({"options": {"colour": 3}}, "options must be"),
+        ({"options": {"seed": "x"}}, "options must be"),
+        ({"options": {"seconds": "x"}}, "options must be"),
+        ({"options": {"depth": 1.5}}, "options must be"),
+        ({"options": {"level": 3}}, "options must be"),
+        ({"options": {"letter": "yes"}}, "options must be"),
         ({"outcome": "MAX"}, "outcome must be"),
         ({"outcome": [1]}, "outcome must be"),
         ({"ending": "checkmate"}, "ending must be"),
@@ -205,3 +212,11 @@ def test_every_field_of_a_record_is_documented():
     page = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
     documented = {name for row in re.findall(r"^\| (`.*?`) \|", page, re.MULTILINE) for name in re.findall(r"\w+", row)}
     assert documented == {"format", "checksum", *(item.name for item in fields(Record))}
+
+
+def test_all_options_come_back(tmp_path: Path):
+    game = tictactoe()
+    options = Options(depth=3, width=2, seconds=1, level="easy", seed=7, letter=True)
+    match = Match(game, make_player("human", game), make_player("human", game))
+    Record.of(match, "tictactoe", options).save(tmp_path / "game.json")
+    assert Options(**Record.load(tmp_path / "game.json").options) == options

@@ -71,6 +71,7 @@ def test_limits_by_nodes_and_by_time(zermelo: Callable[..., Any]):
         (["connect", "--positions", "x", "--moves", "3"], "--moves goes without --positions"),
         (["connect", "--positions", "x", "--out", "x.txt"], "x.txt is no name for results; it must end in .jsonl"),
         (["connect", "--positions", "x", "--out", "no/x.jsonl"], "There is no folder no; make it first."),
+        (["connect", "--table-mb", "1e7"], "There is no memory for a table of"),
         (["connect", "--moves", "9"], "'9' is not a legal action here"),
         ([*SMALL, "--moves", "0,1,0,1,0,1,0"], "The game is over"),
     ],

@@ -45,5 +45,7 @@ def test_what_cannot_be_drawn(refusal: Callable[..., str], folder: Path, monkeyp
     assert "must end in .png" in refusal("census", folder, "--plot", "census.doc")
     assert "There is no folder nowhere" in refusal("census", folder, "--plot", "nowhere/census.png")
     assert "The sample is -1" in refusal("census", folder, "--sample", "-1")
+    Path("full.png").mkdir()
+    assert "full.png cannot be written: Is a directory" in refusal("census", folder, "--plot", "full.png")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert "zermelo[plot]" in refusal("census", folder, "--plot", "census.png")

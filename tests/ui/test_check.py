@@ -69,3 +69,11 @@ def test_json(zermelo, file):
 
 def test_seconds_must_be_positive(refusal):
     assert "seconds > 0" in refusal("check", "tictactoe", "--seconds", "0")
+
+
+def test_a_new_game_that_cannot_be_written(refusal, monkeypatch):
+    def full(path, content):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("zermelo.ui.checking.write_whole", full, raising=False)
+    assert "halves.py cannot be written: No space left on device." in refusal("new", "halves.py")

@@ -146,7 +146,7 @@ def test_an_estimate_writes_nothing(zermelo: Callable[..., Any], refusal: Callab
     assert not (tmp_path / "table").exists()
     record = json.loads(zermelo("solve", "connect", "-p", "rows=4", "-p", "columns=5", "--estimate", "--json").out)
     assert set(record) == {
-        "positions", "stored", "exact", "seconds", "memory_mb", "table_bytes", "work_bytes", "levels",
+        "positions", "stored", "exact", "seconds", "memory_mb", "table_bytes", "work_bytes", "successors", "levels",
     }  # fmt: skip
     assert record["exact"] is False
     assert "--out DIR" in refusal("solve", *SMALL)

@@ -440,3 +440,11 @@ def test_a_comparison_that_would_go_round_for_ever_is_refused(process: Callable[
     ran = process("compare", "mine.py", "--game", "oware")
     assert ran.status == 1
     assert ran.err.startswith("zermelo: Positions of the game 'oware' can come back, and minimax_search, which")
+
+
+def test_moves_with_spaces_are_said_so_that_they_can_be_gone_on_with(process: Callable[..., Any]):
+    start = ("play", "nim", "--max", "human", "--min", "human")
+    said = process(*start, lines="1 from A\n").out
+    moves = re.search(r"To go on: --moves (\S+)$", said.rstrip())
+    assert moves is not None, said
+    assert process(*start, "--moves", moves[1]).out.rstrip().endswith(f"To go on: --moves {moves[1]}")

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from numba import njit, types
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from zermelo.compiled.game import CompiledGame
 from zermelo.errors import NotCompilable
 
+_REFUSALS: Final = (NumbaError, UnsupportedBytecodeError)
+"""What Numba raises where it cannot compile a function; the second is none of the first."""
 _ADVICE: Final = (
+    ("opcode .*YIELD", "yield in a loop, and not from another generator"),
     (
         r"list|dict|set\(|set\b|str|unicode",
         "keep the board in ints and bits of ints, or in a tuple changed with bits.put",
@@ -47,24 +50,24 @@ def explained(game: CompiledGame) -> Iterator[None]:
     """
     try:
         yield
-    except NumbaError as error:
+    except _REFUSALS as error:
         faults = ((function, _fault(game, function)) for function in game.functions())
         function, fault = next((found for found in faults if found[1] is not None), (game.result, error))
         raise NotCompilable(_sentence(game, function, fault or error)) from None
 
 
-def _fault(game: CompiledGame, function: Callable[..., Any]) -> NumbaError | None:
+def _fault(game: CompiledGame, function: Callable[..., Any]) -> Exception | None:
     """What Numba has against one function of a game."""
     names = [name for name in vars(game) if getattr(game, name) is function]
     arguments = [game.state_type] + [types.int64] * any(name in _OF_ACTION for name in names)
     try:
         njit(function).compile(tuple(arguments))
-    except NumbaError as error:
+    except _REFUSALS as error:
         return error
     return None
 
 
-def _sentence(game: CompiledGame, function: Callable[..., Any], error: NumbaError) -> str:
+def _sentence(game: CompiledGame, function: Callable[..., Any], error: Exception) -> str:
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     places = re.findall(r'File "([^"]+)", line (\d+)', text)
     file, line = places[-1] if places else (function.__code__.co_filename, function.__code__.co_firstlineno)

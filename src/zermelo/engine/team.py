@@ -135,7 +135,7 @@ def _aligned_words(size: int) -> Any:
     """
     try:
         memory = np.zeros(size // 8 + _LINE // 8, dtype=np.int64)
-    except MemoryError:
+    except (MemoryError, ValueError):  # the second where it is more than can be addressed
         raise BadParameter(f"There is no memory for a table of {size >> 20:,} MiB; choose a smaller one.") from None
     skip = -memory.ctypes.data % _LINE // 8
     return memory[skip : skip + size // 8]

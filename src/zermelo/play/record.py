@@ -9,7 +9,7 @@ the rest as compact JSON with sorted keys.
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +20,8 @@ from zermelo.play.match import Match
 from zermelo.play.players import Options
 
 FORMAT: Final = "zermelo game 1"
+_OPTIONS: Final = {"depth": int, "width": int, "seconds": int | float, "level": str, "seed": int, "letter": bool}
+"""What kind of thing each of `Options` is."""
 
 
 @dataclass(frozen=True)
@@ -161,9 +163,8 @@ class Record:
             raise RecordError(f"{path} is not a saved game: {'; '.join(wrong)}.")
 
     def _has_good_options(self) -> bool:
-        known = {item.name for item in fields(Options)}
         return isinstance(self.options, dict) and all(
-            name in known and isinstance(value, int | float | str) for name, value in self.options.items()
+            isinstance(value, _OPTIONS.get(name, ())) for name, value in self.options.items()
         )
 
 

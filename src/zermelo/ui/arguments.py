@@ -1,12 +1,12 @@
 """Arguments that several commands take, how they are read, and how a command ends that cannot go on."""
 
 import sys
-from typing import Annotated, Any, Final, NoReturn
+from typing import Annotated, Final, NoReturn
 
 import typer
 
 from zermelo.errors import BadParameter
-from zermelo.game import Action, Game
+from zermelo.play.players import Level
 
 EXIT_ERROR: Final = 1
 EXIT_USAGE: Final = 2
@@ -20,6 +20,11 @@ MovesOption = Annotated[str, typer.Option("--moves", metavar="A,B,…", help="Mo
 ClusterOption = Annotated[
     str | None, typer.Option("--cluster", metavar="auto|local|ADDRESS", help="Work on a Ray cluster.")
 ]
+DepthOption = Annotated[int | None, typer.Option(help="Plies to look ahead.")]
+WidthOption = Annotated[int | None, typer.Option(help="Moves to look at in each position (path).")]
+SecondsOption = Annotated[float | None, typer.Option(help="Time for each move (timed).")]
+LevelOption = Annotated[Level | None, typer.Option(help="Strength of players that look only so far.")]
+LetterOption = Annotated[bool, typer.Option("--letter", help="The handout's own table; it can be wrong.")]
 ShardsOption = Annotated[int | None, typer.Option(help="With --cluster: in how many shards positions lie.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
@@ -53,13 +58,3 @@ def parse_parameters(given: list[str] | None) -> dict[str, str]:
             raise BadParameter(f"The parameter {name.strip()} is given twice; give it once.")
         pairs[name.strip()] = value.strip()
     return pairs
-
-
-def parse_moves(game: Game, text: str, state: Any = None) -> list[Action]:
-    """``--moves 3,3,4`` as actions, each legal where it is made, from ``state`` or from the start."""
-    state, actions = game.initial if state is None else state, []
-    for move in text.replace(",", " ").split():
-        action = game.read_action(state, move)
-        actions.append(action)
-        state = game.result(state, action)
-    return actions

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from zermelo.check.report import Finding, Report, number_lines
 from zermelo.errors import BadParameter
+from zermelo.files import write_whole
 from zermelo.game import Game
 
 TEMPLATE: Final = "my_game"
@@ -54,7 +55,7 @@ def write_new_game(file: Path) -> None:
     Raises
     ------
     BadParameter
-        The file exists, or its name is no name for a Python function with ``.py`` behind it.
+        The file exists or cannot be written, or its name is no name for a Python function with ``.py`` behind it.
     """
     name = file.stem
     template = (Path(__file__).parent / "new_game.txt").read_text(encoding="utf-8")
@@ -65,4 +66,7 @@ def write_new_game(file: Path) -> None:
         raise BadParameter(f"{file} exists already; choose another name, or delete it first.")
     if not file.parent.is_dir():
         raise BadParameter(f"There is no folder {file.parent}; make it first.")
-    file.write_text(template.replace(TEMPLATE, name), encoding="utf-8")
+    try:
+        write_whole(file, template.replace(TEMPLATE, name).encode())
+    except OSError as error:
+        raise BadParameter(f"{file} cannot be written: {error.strerror}.") from None

@@ -7,58 +7,49 @@ import json
 import sys
 from io import StringIO, TextIOWrapper
 from pathlib import Path
-from time import perf_counter
 from typing import Annotated, Final
 
 import typer
 from rich.console import Console
 
 import zermelo
-from zermelo.errors import BadParameter, ZermeloError
-from zermelo.play.players import Level, Options, settings_for
-from zermelo.play.record import Record
-from zermelo.registry import blame_file, make_game
-from zermelo.result import SearchCounts
+from zermelo.errors import BadParameter
+from zermelo.play.moves import read_moves
+from zermelo.registry import make_game, sentence_of
 from zermelo.textbook.explain import Method, Order, Plan
 from zermelo.textbook.explain import explain as explain_search
 from zermelo.textbook.observer import NODES
-from zermelo.textbook.perft import divide as divide_perft
-from zermelo.textbook.perft import perft as count_perft
-from zermelo.textbook.systems import Algorithm, System, guarantee
-from zermelo.ui import analysing, show
-from zermelo.ui.analysing import Request, analyse_aloud, make_engine, require_unfinished
+from zermelo.ui.analysing import analyse
 from zermelo.ui.arguments import (
     EXIT_ERROR,
     EXIT_INTERRUPTED,
     EXIT_USAGE,
-    ClusterOption,
+    DepthOption,
     GameArgument,
     JsonOption,
+    LetterOption,
     MovesOption,
     ParameterOption,
     fail,
-    parse_moves,
     parse_parameters,
 )
 from zermelo.ui.checking import audit, print_report, write_new_game
-from zermelo.ui.clustering import analyse_positions, prove_clustered
 from zermelo.ui.comparing import compare_file, parse_board
 from zermelo.ui.counting import census
 from zermelo.ui.explaining import check_out, print_tree, write_tree
 from zermelo.ui.exporting import export
 from zermelo.ui.listing import list_games, print_games
+from zermelo.ui.perfting import perft
+from zermelo.ui.playing import play
 from zermelo.ui.probing import probe
 from zermelo.ui.puzzling import puzzles
-from zermelo.ui.searching import check_options, print_search, search_record
-from zermelo.ui.setup import Setup, ask_setup
+from zermelo.ui.searching import search
 from zermelo.ui.solving import solve
-from zermelo.ui.terminal import Session, farewell
 from zermelo.ui.usage import usage_sentence
 from zermelo.ui.verifying import verify
 
 UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 """The base of what Typer raises where a command line cannot be read; it has no public name."""
-ANALYSE_SECONDS: Final = 5.0
 
 app = typer.Typer(
     help="Two-player perfect-information games: play, search, solve.",
@@ -67,12 +58,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-DepthOption = Annotated[int | None, typer.Option(help="Plies to look ahead.")]
-WidthOption = Annotated[int | None, typer.Option(help="Moves to look at in each position (path).")]
-SecondsOption = Annotated[float | None, typer.Option(help="Time for each move (timed).")]
-LevelOption = Annotated[Level | None, typer.Option(help="Strength of players that look only so far.")]
-LetterOption = Annotated[bool, typer.Option("--letter", help="The handout's own table; it can be wrong.")]
 
 
 def main() -> None:
@@ -91,16 +76,14 @@ def main() -> None:
             print(error, file=sys.stderr)
             sys.exit(EXIT_USAGE)
         fail(usage_sentence(error, sys.argv[1:]), EXIT_USAGE)
-    except ZermeloError as error:
-        fail(str(error))
     except BrokenPipeError:  # the reader of our output went away, as `head` does
         sys.stderr.close()
         sys.exit(EXIT_ERROR)
     except Exception as error:
-        blame = blame_file(error)
-        if blame is None:
+        sentence = sentence_of(error)
+        if sentence is None:
             raise
-        fail(f"The game's own code failed: {blame}")
+        fail(sentence)
     except (KeyboardInterrupt, typer.Abort):
         fail("Interrupted.", EXIT_INTERRUPTED)
     if status == EXIT_INTERRUPTED:  # what Typer makes of Ctrl-C in a command that does not catch it
@@ -124,65 +107,7 @@ def root(
     """Two-player perfect-information games: play, search, solve."""
 
 
-@app.command()
-def play(
-    game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="A game's name, my_game.py or my_game.py:factory.")
-    ] = None,
-    parameter: ParameterOption = None,
-    max_: Annotated[str | None, typer.Option("--max", metavar="PLAYER[:LEVEL]", help="Who plays MAX.")] = None,
-    min_: Annotated[str | None, typer.Option("--min", metavar="PLAYER[:LEVEL]", help="Who plays MIN.")] = None,
-    depth: DepthOption = None,
-    width: WidthOption = None,
-    seconds: SecondsOption = None,
-    level: LevelOption = None,
-    seed: Annotated[int, typer.Option(help="Seed of the random player.")] = 0,
-    letter: LetterOption = False,
-    table: Annotated[bool, typer.Option("--table", help="Show the table before the game.")] = False,
-    moves: MovesOption = "",
-    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")] = None,
-) -> None:
-    """Play a game in the terminal; with no GAME, questions are asked.
-
-    Players: human, random, minimax, alpha-beta, heuristic, path, timed, engine. The last four take a
-    level: engine:easy, engine:medium, engine:hard. table:FOLDER plays from a solved table.
-    """
-    console = Console()
-    options = Options(depth, width, seconds, level, seed, letter)
-    said = Setup(game or "", parse_parameters(parameter), max_, min_, options, table)
-    try:
-        if resume is not None:
-            session = resumed_session(said, resume, console)
-        else:
-            setup = said if game else ask_setup(console, said)
-            session = Session(setup, console)
-        for action in parse_moves(session.game, moves, session.match.state):
-            session.match.play(action)
-    except EOFError:
-        fail("Input ended before the questions did; zermelo play GAME asks none.")
-    try:
-        session.run()
-    except KeyboardInterrupt:
-        farewell(session, "Interrupted.")
-        sys.exit(EXIT_INTERRUPTED)
-    except EOFError:
-        farewell(session, "Input ended before the game did.")
-        sys.exit(EXIT_ERROR)
-
-
-def resumed_session(said: Setup, file: Path, console: Console) -> Session:
-    """The session that a record describes, with what the command line says taking precedence."""
-    record = Record.load(file)
-    parameters = {name: str(value).lower() for name, value in record.parameters.items()}
-    setup = Setup(
-        said.source or record.game,
-        said.parameters or parameters,
-        said.max or record.max,
-        said.min or record.min,
-        Options(**{**record.options, **said.options.said()}),  # type: ignore[arg-type]
-        said.show_table,
-    )
-    return Session(setup, console, record.actions(setup.make_game()))
+app.command()(play)
 
 
 @app.command()
@@ -202,39 +127,7 @@ def serve(
     serve_pages(game, host, port, table or ())
 
 
-@app.command()
-def search(
-    game: GameArgument,
-    parameter: ParameterOption = None,
-    algorithm: Annotated[Algorithm, typer.Option(help="Which of the handouts' systems.")] = "alpha-beta",
-    letter: LetterOption = False,
-    depth: DepthOption = None,
-    width: WidthOption = None,
-    seconds: SecondsOption = None,
-    level: LevelOption = None,
-    moves: MovesOption = "",
-    table: Annotated[bool, typer.Option("--table", help="Print the table: states, values, actions.")] = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Search a position with one of the handouts' systems."""
-    options = Options(depth, width, seconds, level, letter=letter)
-    check_options(algorithm, options)
-    rules = make_game(game, parse_parameters(parameter))
-    system = System(rules, algorithm, settings_for(algorithm, "", options))
-    state = rules.replay(parse_moves(rules, moves))
-    console = Console(stderr=True)
-    counts = SearchCounts()
-    with show.searching(console, counts):
-        result = system.search(state, counts)
-    if as_json:
-        record = search_record(system, result)
-        rows = [line.split("\t") for line in show.table_lines(rules, system.table)] if table else None
-        print(json.dumps(record if rows is None else {**record, "table": rows}))
-        return
-    if table:
-        for line in show.table_lines(rules, system.table):
-            print(line)
-    print_search(system, result, state)
+app.command()(search)
 
 
 @app.command()
@@ -257,63 +150,14 @@ def explain(
         check_out(out)
     rules = make_game(game, parse_parameters(parameter))
     plan = Plan(method, letter, depth, table, order)
-    tree = explain_search(rules, rules.replay(parse_moves(rules, moves)), plan, nodes)
+    tree = explain_search(rules, rules.replay(read_moves(rules, moves)), plan, nodes)
     print_tree(tree, Console())
     if out is not None:
         write_tree(tree, out)
         print(f"The tree is written to {out}.")
 
 
-@app.command()
-def analyse(
-    game: GameArgument,
-    parameter: ParameterOption = None,
-    moves: MovesOption = "",
-    seconds: Annotated[float | None, typer.Option(help="Stop after this time; 5 if no limit is given.")] = None,
-    depth: Annotated[int | None, typer.Option(help="Stop after this depth, in plies.")] = None,
-    nodes: Annotated[int | None, typer.Option(help="Stop after so many nodes.")] = None,
-    prove: Annotated[bool, typer.Option("--prove", help="Search until the exact value is proven.")] = False,
-    threads: Annotated[int, typer.Option(help="Threads that search together.")] = 1,
-    table_mb: Annotated[float, typer.Option(help="Memory of the tables, in MiB.")] = 256.0,
-    root_values: Annotated[bool, typer.Option("--root-values", help="The value of every move.")] = False,
-    cluster: ClusterOption = None,
-    positions: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Analyse these positions, one a line: text or moves.")
-    ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="For --positions: .jsonl or .arrow.")] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Analyse a position with the compiled engine, ever deeper."""
-    rules = make_game(game, parse_parameters(parameter))
-    state = rules.replay(parse_moves(rules, moves))
-    if seconds is None and depth is None and nodes is None and not prove:
-        seconds = ANALYSE_SECONDS
-    request = Request(seconds, depth, nodes, prove, root_values, threads, table_mb)
-    if positions is None and out is not None:
-        raise BadParameter("--out goes with --positions; a single position is printed, with --json as JSON.")
-    if positions is not None:
-        if moves:
-            raise BadParameter(
-                "--moves goes without --positions; a line of the file says from the start what was played."
-            )
-        analyse_positions(rules, positions, out, request, cluster)
-        return
-    if cluster is not None:
-        result = prove_clustered(rules, state, request, cluster)
-        record = {"game": rules.name, "parameters": dict(rules.parameters), "guarantee": guarantee(rules, result)}
-        print(json.dumps({**record, **result.to_dict()}) if as_json else result)
-        return
-    require_unfinished(rules, state)
-    engine = make_engine(rules, request, Console(stderr=True))
-    if as_json:
-        result = analysing.analyse(engine, state, request, lambda result: None)
-        record = {"game": rules.name, "parameters": dict(rules.parameters), "guarantee": guarantee(rules, result)}
-        print(json.dumps({**record, **result.to_dict()}))
-    else:
-        result = analyse_aloud(engine, state, request, Console())
-    if result.stopped_by == "interrupted":
-        sys.exit(EXIT_INTERRUPTED)
-
+app.command()(analyse)
 
 cache = typer.Typer(help="Machine code of games, kept on disk.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(cache, name="cache")
@@ -351,30 +195,7 @@ def games(as_json: JsonOption = False) -> None:
         print_games(listing, Console())
 
 
-@app.command()
-def perft(
-    game: GameArgument,
-    depth: Annotated[int, typer.Option(help="Plies to count down to.")],
-    parameter: ParameterOption = None,
-    moves: MovesOption = "",
-    divide: Annotated[bool, typer.Option("--divide", help="Count under each first move.")] = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Count the nodes of the game tree at a depth."""
-    rules = make_game(game, parse_parameters(parameter))
-    if depth < 0 or (divide and depth < 1):
-        raise BadParameter(f"The depth is {depth}; it must be {1 if divide else 0} or more.")
-    state = rules.replay(parse_moves(rules, moves))
-    start = perf_counter()
-    parts = {rules.show_action(state, a): n for a, n in divide_perft(rules, state, depth).items()} if divide else {}
-    nodes = sum(parts.values()) if divide else count_perft(rules, state, depth)
-    seconds = perf_counter() - start
-    if as_json:
-        print(json.dumps({"nodes": nodes, "seconds": seconds, **({"divide": parts} if divide else {})}))
-        return
-    for move, count in parts.items():
-        print(f"{move}: {count:,}")
-    print(f"{nodes:,} nodes at depth {depth}, {seconds:.2f} seconds")
+app.command()(perft)
 
 
 @app.command()

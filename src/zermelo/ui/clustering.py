@@ -8,9 +8,10 @@ from rich.console import Console
 
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
+from zermelo.play.moves import read_moves
 from zermelo.ui.analysing import Request
-from zermelo.ui.arguments import EXIT_INTERRUPTED, fail, parse_moves
-from zermelo.ui.solving import duration, print_foreseen, print_solved, progress_shown, size
+from zermelo.ui.arguments import EXIT_INTERRUPTED, fail
+from zermelo.ui.solving import duration, position_lines, print_foreseen, print_solved, progress_shown, size
 
 if TYPE_CHECKING:
     from zermelo.result import SearchResult
@@ -141,18 +142,7 @@ def read_positions(game: Game, file: Path) -> list[tuple[str, State]]:
     BadParameter
         The file cannot be read or is empty, or a line of it means no position.
     """
-    try:
-        lines = [line.strip() for line in file.read_text(encoding="utf-8").splitlines()]
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
-        raise BadParameter(f"{file} cannot be read: {reason}.") from None
-    positions = []
-    for number, line in enumerate(lines, start=1):
-        if line:
-            positions.append((line, _position(game, line, f"{file}, line {number}")))
-    if not positions:
-        raise BadParameter(f"{file} holds no position; it must hold one a line.")
-    return positions
+    return [(line, _position(game, line, place)) for place, line in position_lines(file)]
 
 
 def _position(game: Game, line: str, place: str) -> State:
@@ -162,6 +152,6 @@ def _position(game: Game, line: str, place: str) -> State:
         except ValueError:
             pass
     try:
-        return game.replay(parse_moves(game, line))
+        return game.replay(read_moves(game, line))
     except Exception as error:
         raise BadParameter(f"{place}: {line!r} is no position of {game.name}: {str(error).rstrip('.')}.") from None

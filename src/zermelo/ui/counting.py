@@ -10,8 +10,8 @@ from rich.table import Table as Rows
 
 from zermelo.errors import BadParameter
 from zermelo.game import Game
+from zermelo.textbook.explain import state_text
 from zermelo.ui import show
-from zermelo.ui.analysing import show_line
 from zermelo.ui.arguments import JsonOption, check_seed
 from zermelo.ui.probing import GameOption, TableArgument, open_table
 from zermelo.ui.solving import verdict
@@ -52,8 +52,8 @@ def census_record(game: Game, found: "Census") -> dict[str, Any]:
     """A census for JSON: the longest win's position as text, its line as people write it."""
     record = found.to_dict()
     if found.longest is not None:
-        record["longest"]["state"] = show.state_text(game, found.longest.state)
-        record["longest"]["line"] = show_line(game, found.longest.state, tuple(found.longest.line))
+        record["longest"]["state"] = state_text(game, found.longest.state)
+        record["longest"]["line"] = show.line(game, found.longest.state, found.longest.line)
     return record
 
 
@@ -72,7 +72,7 @@ def print_census(game: Game, found: "Census", console: Console) -> None:
         longest = found.longest
         say(f"\nThe longest win: {verdict(longest.value)} in {longest.remoteness} plies, value {longest.value}, from")
         console.print(show.board(game, longest.state), highlight=False)
-        say(f"by {' '.join(show_line(game, longest.state, tuple(longest.line)))}")
+        say(f"by {' '.join(show.line(game, longest.state, longest.line))}")
     saving = found.saving
     how = "" if saving.exact else f", estimated from {saving.looked_at:,}: {saving.share:.2%} ± {saving.error:.2%}"
     say(f"\nPositions with one saving move: {saving.positions:,}{how}")
@@ -100,7 +100,13 @@ def _check_plot(file: Path) -> None:
 
 
 def draw_census(found: "Census", file: Path) -> None:
-    """Draw the counts by tier and by remoteness, stacked."""
+    """Draw the counts by tier and by remoteness, stacked.
+
+    Raises
+    ------
+    BadParameter
+        The file cannot be written.
+    """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11, 4.5), layout="constrained")
@@ -124,4 +130,7 @@ def draw_census(found: "Census", file: Path) -> None:
         axis.set_ylabel("positions")
     axes[0].legend(frameon=False)
     figure.suptitle(f"{found.game}: {found.positions:,} positions")
-    figure.savefig(file, dpi=150)
+    try:
+        figure.savefig(file, dpi=150)
+    except OSError as error:
+        raise BadParameter(f"{file} cannot be written: {error.strerror or error}.") from None

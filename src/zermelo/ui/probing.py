@@ -8,11 +8,12 @@ from rich.console import Console
 
 from zermelo.errors import TableError
 from zermelo.game import Game, State
+from zermelo.play.moves import read_moves
 from zermelo.registry import make_game
 from zermelo.result import plain
+from zermelo.textbook.explain import state_text
 from zermelo.ui import show
-from zermelo.ui.analysing import show_line
-from zermelo.ui.arguments import JsonOption, MovesOption, parse_moves
+from zermelo.ui.arguments import JsonOption, MovesOption
 from zermelo.ui.solving import ending, read_position, verdict
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def probe(
     table = open_table(folder, game)
     rules = table.game
     state = read_position(rules, position) if position else rules.initial
-    for action in parse_moves(rules, moves, state):
+    for action in read_moves(rules, moves, state):
         state = rules.result(state, action)
     record = probe_record(table, state)
     if as_json:
@@ -81,7 +82,7 @@ def probe_record(table: "Table", state: State) -> dict[str, Any]:
     return {
         "game": game.name,
         "parameters": dict(game.parameters),
-        "position": show.state_text(game, state),
+        "position": state_text(game, state),
         "to_move": None if over else show.side_name(game.to_move(state)),
         "value": entry.value,
         "remoteness": entry.remoteness,
@@ -96,7 +97,7 @@ def probe_record(table: "Table", state: State) -> dict[str, Any]:
             }
             for move in moves
         ],
-        "line": [] if over else show_line(game, state, tuple(table.line(state))),
+        "line": [] if over else show.line(game, state, table.line(state)),
     }
 
 

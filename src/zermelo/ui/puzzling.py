@@ -8,8 +8,8 @@ from rich.console import Console
 
 from zermelo.game import Game
 from zermelo.result import plain
+from zermelo.textbook.explain import state_text
 from zermelo.ui import show
-from zermelo.ui.analysing import show_line
 from zermelo.ui.arguments import JsonOption, check_seed
 from zermelo.ui.probing import GameOption, TableArgument, open_table
 from zermelo.ui.solving import ending
@@ -47,7 +47,7 @@ def puzzles(
 def puzzle_record(game: Game, puzzle: "Puzzle") -> dict[str, Any]:
     """A puzzle for JSON."""
     return {
-        "position": show.state_text(game, puzzle.state),
+        "position": state_text(game, puzzle.state),
         "to_move": show.side_name(game.to_move(puzzle.state)),
         "action": plain(puzzle.action),
         "move": game.show_action(puzzle.state, puzzle.action),
@@ -55,7 +55,7 @@ def puzzle_record(game: Game, puzzle: "Puzzle") -> dict[str, Any]:
         "remoteness": puzzle.remoteness,
         "moves": puzzle.moves,
         "depth": puzzle.depth,
-        "line": show_line(game, puzzle.state, tuple(puzzle.line)),
+        "line": show.line(game, puzzle.state, puzzle.line),
     }
 
 
@@ -72,4 +72,4 @@ def print_puzzle(game: Game, number: int, puzzle: "Puzzle", console: Console) ->
     say(f"{number}. {show.side_name(mover)} to move: {task}.")
     seen = f"more than {DEPTHS} plies" if puzzle.depth is None else ending(puzzle.depth)
     say(f"   A search has to look {seen} ahead; to the end: {ending(puzzle.remoteness)}.")
-    say(f"   Solution: {' '.join(show_line(game, puzzle.state, tuple(puzzle.line)))}\n")
+    say(f"   Solution: {' '.join(show.line(game, puzzle.state, puzzle.line))}\n")

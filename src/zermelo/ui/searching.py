@@ -1,17 +1,68 @@
 """``zermelo search``: what one of the handouts' systems found, for people and for programs."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
+import typer
 from rich.console import Console
 
 from zermelo.errors import BadParameter
 from zermelo.game import State
-from zermelo.play.players import Options
+from zermelo.play.moves import read_moves
+from zermelo.play.players import Options, settings_for
+from zermelo.registry import make_game
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.systems import Algorithm, System, guarantee
 from zermelo.ui import show
+from zermelo.ui.arguments import (
+    DepthOption,
+    GameArgument,
+    JsonOption,
+    LetterOption,
+    LevelOption,
+    MovesOption,
+    ParameterOption,
+    SecondsOption,
+    WidthOption,
+    parse_parameters,
+)
+
+
+def search(
+    game: GameArgument,
+    parameter: ParameterOption = None,
+    algorithm: Annotated[Algorithm, typer.Option(help="Which of the handouts' systems.")] = "alpha-beta",
+    letter: LetterOption = False,
+    depth: DepthOption = None,
+    width: WidthOption = None,
+    seconds: SecondsOption = None,
+    level: LevelOption = None,
+    moves: MovesOption = "",
+    table: Annotated[bool, typer.Option("--table", help="Print the table: states, values, actions.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Search a position with one of the handouts' systems."""
+    options = Options(depth, width, seconds, level, letter=letter)
+    check_options(algorithm, options)
+    rules = make_game(game, parse_parameters(parameter))
+    system = System(rules, algorithm, settings_for(algorithm, "", options))
+    state = rules.replay(read_moves(rules, moves))
+    console = Console(stderr=True)
+    counts = SearchCounts()
+    with show.searching(console, counts):
+        result = system.search(state, counts)
+    if as_json:
+        record = search_record(system, result)
+        rows = [line.split("\t") for line in show.table_lines(rules, system.table)] if table else None
+        print(json.dumps(record if rows is None else {**record, "table": rows}))
+        return
+    if table:
+        for line in show.table_lines(rules, system.table):
+            print(line)
+    print_search(system, result, state)
+
 
 TAKES: Final[Mapping[str, tuple[Algorithm, ...]]] = {
     "depth": ("heuristic", "path", "timed"),

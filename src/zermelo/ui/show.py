@@ -1,14 +1,15 @@
 """How things look in a terminal: a board, a search's outcome, a table. Sentences, and no decisions."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, Literal
 
 from rich.console import Console
 from rich.text import Text
 
-from zermelo.game import MAX, Game, State
+from zermelo.game import MAX, Action, Game, State
 from zermelo.result import SearchCounts, SearchResult
+from zermelo.textbook.explain import state_text
 
 PIECES: Final = {"X": "bold red", "x": "bold red", "O": "bold yellow", "o": "bold yellow", ".": "dim"}
 GUARANTEES: Final = {
@@ -65,9 +66,13 @@ def opinion(game: Game, state: State, result: SearchResult) -> str:
     return line
 
 
-def state_text(game: Game, state: State) -> str:
-    """A state on one line."""
-    return game.to_text(state) if game.to_text else str(tuple(state) if isinstance(state, tuple) else state)
+def line(game: Game, state: State, actions: Iterable[Action]) -> list[str]:
+    """A line of play from ``state`` as people write it."""
+    shown = []
+    for action in actions:
+        shown.append(game.show_action(state, action))
+        state = game.result(state, action)
+    return shown
 
 
 def table_lines(game: Game, table: Mapping[State, Any]) -> Iterator[str]:

@@ -98,18 +98,26 @@ def read_starts(game: Game, file: Path) -> list[State]:
     """
     if game.from_text is None:
         raise BadParameter(f"The game {game.name} has no notation for positions (from_text), so --from cannot be used.")
+    return [read_position(game, line, f"{place}: ") for place, line in position_lines(file)]
+
+
+def position_lines(file: Path) -> list[tuple[str, str]]:
+    """The lines of a file of positions that are not empty, each with its place, as errors name it.
+
+    Raises
+    ------
+    BadParameter
+        The file cannot be read, or is empty.
+    """
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
         raise BadParameter(f"{file} cannot be read: {reason}.") from None
-    states = []
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            states.append(read_position(game, line.strip(), f"{file}, line {number}: "))
-    if not states:
+    found = [(f"{file}, line {number}", line.strip()) for number, line in enumerate(lines, start=1) if line.strip()]
+    if not found:
         raise BadParameter(f"{file} holds no position; it must hold one a line.")
-    return states
+    return found
 
 
 def placed(game: Game, men: str) -> list[State]:

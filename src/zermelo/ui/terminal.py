@@ -10,6 +10,7 @@ from rich.text import Text
 from zermelo.errors import RecordError, ZermeloError
 from zermelo.game import Action, Game
 from zermelo.play.match import Match, plural
+from zermelo.play.moves import write_moves
 from zermelo.play.players import Human, Player, Searcher, TablePlayer, Thought, make_player
 from zermelo.play.record import Record
 from zermelo.result import SearchCounts
@@ -226,14 +227,10 @@ class Session:
         except EOFError:
             return False
 
-    def moves_so_far(self) -> str:
-        """The moves of the match, for ``--moves``; empty before the first."""
-        return ",".join(self.match.moves())
-
 
 def farewell(session: Session, why: str) -> None:
     """Show a game that was broken off, and how to go on with it."""
     session.console.print()
     session.show_board()
-    moves = session.moves_so_far()
+    moves = write_moves(session.match)
     session.say(f"{why} Moves so far: {moves or 'none'}." + (f" To go on: --moves {moves}" if moves else ""))

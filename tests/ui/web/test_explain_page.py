@@ -109,3 +109,13 @@ def test_wrong_requests_get_a_sentence(visit: Callable[..., Any]) -> None:
         page.wait_for_function("document.querySelector('form .error').innerText.endsWith('.')")
     over = visit(PAGE + "&moves=0,1,0,1,0").page
     over.locator(".error", has_text="game is over").wait_for()
+
+
+def test_a_node_that_is_not_there_is_no_place_to_go(visit: Callable[..., Any]) -> None:
+    page = visit(PAGE).page
+    wide = compared(GAME, GAME.initial, Plan(depth=3, table=False), 600)[0]
+    page.locator('#tree0 g[data-node="0"]').click()
+    page.locator("#step", has_text=f"Step {len(wide.events)} of {len(wide.events)},").wait_for()
+    page.evaluate("emitEvent('zermelo', {kind: 'node', value: ['tree1', 99999]})")
+    page.get_by_role("button", name="One step back").click()
+    page.locator("#step", has_text=f"Step {len(wide.events) - 1} of {len(wide.events)},").wait_for()

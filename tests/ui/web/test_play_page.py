@@ -332,3 +332,17 @@ def test_nonsense_from_a_page_does_nothing(visit: Callable[..., Any], events: st
     visitor.click(4)
     visitor.until_moves(1)
     assert visitor.moves() == ["b2"]
+
+
+def test_keys_are_for_the_form_while_it_is_open(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=tictactoe&max=human&min=human")
+    page = visitor.page
+    place = page.locator('.board [data-cell="0"]').bounding_box()
+    page.locator("body").press("n")
+    page.get_by_role("button", name="Cancel").focus()
+    for key in ("f", "n", "ArrowLeft"):
+        page.keyboard.press(key)
+    page.keyboard.press("Escape")
+    visitor.click(0)
+    visitor.until_moves(1)
+    assert page.locator('.board [data-cell="0"]').bounding_box() == place

@@ -136,3 +136,21 @@ def test_wrong_requests_get_a_sentence(
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     monkeypatch.setattr("zermelo.ui.serving.find_spec", lambda name: None)
     assert "zermelo[web]" in refusal("serve")
+
+
+def test_a_rule_that_fails_is_a_sentence_on_the_page(
+    serve: Callable[..., Any], visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    broken = HEXAPAWN.replace("utility=", "parse_action=lambda state, text: {}[text], utility=")
+    (tmp_path / "take.py").write_text(broken)
+    server = serve("take.py", folder=tmp_path)
+    visitor = visit("/?max=human&min=human", at=server)
+    visitor.page.fill("#typed", "two")
+    visitor.page.press("#typed", "Enter")
+    line = broken[: broken.index("{}[text]")].count("\n") + 1
+    visitor.until(lambda: f"The game's own code failed: take.py, line {line}: KeyError: 'two'." in visitor.status())
+    visitor.page.fill("#typed", "2")
+    visitor.page.press("#typed", "Enter")
+    visitor.until(lambda: visitor.moves() == ["2"])
+    visitor.context.close()
+    assert server.interrupt() == (0, "Stopped.\n", "")

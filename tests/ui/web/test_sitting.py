@@ -1,7 +1,9 @@
 """What needs no browser: a sitting, links, judgements, analyses, and who may search when."""
 
 import asyncio
+import threading
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,11 +11,12 @@ import pytest
 
 from zermelo.errors import BadParameter, IllegalAction, UnknownGame, ZermeloError
 from zermelo.game import MAX, MIN
-from zermelo.games import connect, kalah, tictactoe
-from zermelo.play.players import Options
+from zermelo.games import connect, kalah, oware, tictactoe
+from zermelo.play.match import Match, play_out
+from zermelo.play.players import Options, make_player
 from zermelo.result import SearchCounts
 from zermelo.textbook.minimax import minimax_search
-from zermelo.ui.web import links
+from zermelo.ui.web import fragments, links
 from zermelo.ui.web.analysis import Analysis, MoveValue, TableProvider, TextbookProvider, best_first
 from zermelo.ui.web.judging import height, in_words, judge, shade
 from zermelo.ui.web.plots import count_plot, value_plot
@@ -215,3 +218,75 @@ def test_plots_are_drawn() -> None:
     assert picture.count("data-goto") == 4
     assert "&lt;won&gt;" in picture
     assert count_plot({"minimax": [1, 10, 100], "alpha-beta": [1, 5, None]}).count("<polyline") == 2
+
+
+def test_a_game_that_counts_and_comes_round_is_won_by_what_the_match_says() -> None:
+    game, sitting = oware(split_cycle=True), None
+    for seed in range(40):
+        match = Match(game, *(make_player("random", game, Options(seed=seed + more)) for more in (0, 100)))
+        play_out(match)
+        if match.ending == "repetition" and match.value and abs(match.value) != abs(game.utility(match.state)):
+            sitting = Sitting("oware", {}, match, Options(), here=len(match.actions))
+            break
+    assert sitting is not None
+    assert f"wins by {abs(sitting.match.value or 0)}." in fragments.status(sitting, "", False, "")
+
+
+def test_what_there_is_to_say_is_said_of_the_past_too_and_escaped() -> None:
+    sitting = sit(moves="0,1")
+    assert "Hint: &lt;b&gt;" in fragments.status(sitting, "", False, "Hint: <b>")
+    sitting.go_to(1)
+    assert "Play on from here" in fragments.status(sitting, "", False, "")
+    assert "The link is copied." in fragments.status(sitting, "", False, "The link is copied.")
+
+
+def test_who_is_stopped_before_the_search_begins_does_not_search(in_loop: Callable[..., Any]) -> None:
+    async def work() -> None:
+        workshop, control = Workshop(), Control()
+        control.stop()
+        with pytest.raises(BadParameter, match="minimax was stopped"):
+            await workshop.move(GAME, GAME.initial, "minimax", Options(), lambda nodes, result: None, control)
+        workshop.close()
+
+    in_loop(work)
+
+
+class FarTable:
+    """A table that answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.asked, self.waited = threading.Event(), list[bool]()
+        self.answer = threading.Event()
+
+    def __getitem__(self, state: Any) -> Any:
+        return SimpleNamespace(value=0, remoteness=None)
+
+    def moves(self, state: Any) -> Any:
+        self.asked.set()
+        self.waited.append(self.answer.wait(5))
+        return [SimpleNamespace(action=action, value=0, remoteness=None) for action in GAME.legal_actions(state)]
+
+
+def test_a_table_far_away_keeps_nobody_else_waiting(in_loop: Callable[..., Any]) -> None:
+    async def work() -> None:
+        table = FarTable()
+        workshop = Workshop(tables={GAME.fingerprint: table})  # type: ignore[dict-item]
+        asking = asyncio.create_task(workshop.analyse(GAME, GAME.initial, 1.0, lambda _: None))
+        while not table.asked.is_set():
+            await asyncio.sleep(0.01)
+        asking.cancel()
+        await asyncio.sleep(0.01)
+        table.answer.set()
+        await asyncio.gather(asking, return_exceptions=True)
+        assert table.waited == [True]  # and nothing more is asked for who has left
+        thought = await workshop.move(GAME, GAME.initial, "table", Options(), lambda nodes, result: None, Control())
+        assert thought.action == 0
+        workshop.close()
+
+    in_loop(work)
+
+
+@pytest.mark.parametrize(("said", "granted"), [(30, 30), (600, 3.0), (0.001, 3.0), (None, 3.0)])
+def test_a_saved_game_has_the_time_that_a_server_grants(said: float | None, granted: float) -> None:
+    record = replace(sit().record(), options={} if said is None else {"seconds": said})
+    assert Sitting.resume(Shelf(), record).options.seconds == granted

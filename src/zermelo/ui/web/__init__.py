@@ -11,8 +11,11 @@ Modules, each leaning only on those above it; those up to `fragments` need no we
     judging        how good a move was; values as words, colours and heights
     sitting        one visitor's game
     thinking       threads and engines: who may search now
+    background     what a page does by itself, until its visitor leaves
+    live_game      a sitting with what goes on around it: programs' moves, analyses
     fragments      parts of the play page, as HTML
     page           what all pages share
+    play_view      what is seen of the page to play
     play_page, explain_page, api_page
     shapes, api    the interface for programs
     limits         hosts, origins and sizes

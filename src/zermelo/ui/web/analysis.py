@@ -9,7 +9,7 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from zermelo.game import MAX, Action, Game, State
+from zermelo.game import Action, Game, State
 from zermelo.result import Bound, SearchCounts, SearchResult
 from zermelo.textbook.rules import depth_limit
 from zermelo.textbook.sound import SoundTable, sound_search
@@ -210,6 +210,7 @@ class TableProvider:
 
     def __init__(self, table: Solved) -> None:
         self.table = table
+        self._stopped = False
 
     def analyse(self, game: Game, state: State, seconds: float, say: Say) -> Analysis | None:
         """See `Provider`."""
@@ -224,12 +225,13 @@ class TableProvider:
         return Analysis("table", found.value, True, moves, self._line(game, state), remoteness=found.remoteness)
 
     def stop(self) -> None:
-        """See `Provider`: there is nothing to wait for."""
+        """See `Provider`: the line, each move of which is read from a table that may lie far away, ends there."""
+        self._stopped = True
 
     def _line(self, game: Game, state: State) -> tuple[Action, ...]:
         line: list[Action] = []
         seen: set[Any] = set()
-        while not game.is_terminal(state) and state not in seen and len(line) < 200:
+        while not (self._stopped or game.is_terminal(state) or state in seen or len(line) == 200):
             seen.add(state)
             line.append(next(iter(self.table.moves(state))).action)
             state = game.result(state, line[-1])
@@ -266,13 +268,3 @@ def best_first(analysis: Analysis, player: int) -> list[MoveValue]:
         return -gain, far if gain >= 0 else -far
 
     return sorted(analysis.moves, key=rank)
-
-
-def ended(game: Game, state: State) -> Analysis:
-    """What there is to say of a game that is over."""
-    return Analysis("rules", game.utility(state), True, remoteness=0)
-
-
-def side_to_move(game: Game, state: State) -> str:
-    """MAX or MIN."""
-    return "MAX" if game.to_move(state) == MAX else "MIN"

@@ -17,11 +17,13 @@ from starlette.exceptions import HTTPException
 
 from zermelo.errors import BadParameter, TerminalState, UnknownGame, ZermeloError
 from zermelo.game import MAX, Game, State
+from zermelo.play.moves import read_moves
 from zermelo.textbook.explain import state_text
+from zermelo.ui import show
 from zermelo.ui.web import shapes
 from zermelo.ui.web.analysis import Analysis, MoveValue, best_first
 from zermelo.ui.web.judging import name_of, sign
-from zermelo.ui.web.links import LONGEST, read_moves
+from zermelo.ui.web.links import LONGEST
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.thinking import Workshop
 
@@ -254,10 +256,6 @@ def _position(game: Game, state: State) -> shapes.Position:
 
 
 def _analysed(game: Game, state: State, found: Analysis) -> shapes.AnalysisResult:
-    line, here = [], state
-    for action in found.line:
-        line.append(game.show_action(here, action))
-        here = game.result(here, action)
     player = game.to_move(state)
     return shapes.AnalysisResult(
         position=state_text(game, state),
@@ -270,7 +268,7 @@ def _analysed(game: Game, state: State, found: Analysis) -> shapes.AnalysisResul
         depth=found.depth,
         nodes=found.nodes,
         seconds=found.seconds,
-        line=line,
+        line=show.line(game, state, found.line),
         moves=[
             shapes.AnalysedMove(move=game.show_action(state, move.action), value=move.value, remoteness=move.remoteness)
             for move in best_first(found, player)

@@ -11,10 +11,13 @@ from nicegui import ui
 
 from zermelo.errors import BadParameter, ZermeloError
 from zermelo.game import MAX, Game, State
+from zermelo.play.moves import read_moves
+from zermelo.registry import sentence_of
 from zermelo.textbook.explain import Plan, SearchTree, compared, count_nodes, parting
 from zermelo.textbook.observer import Event
 from zermelo.ui.tree_picture import number_text, sentence, title_of, tree_svg, window_text
 from zermelo.ui.web import links
+from zermelo.ui.web.background import Background
 from zermelo.ui.web.drawing import draw_board
 from zermelo.ui.web.page import bar, bar_html, head, listen
 from zermelo.ui.web.palette import palette_of
@@ -50,7 +53,7 @@ class ExplainPage:
         try:
             self.position = links.read(query, shelf.first)
             self.game: Game = shelf.game(self.position.game, self.position.parameters)
-            self.state: State = self.game.replay(links.read_moves(self.game, self.position.moves))
+            self.state: State = self.game.replay(read_moves(self.game, self.position.moves))
             if self.game.is_terminal(self.state):
                 raise BadParameter("The game is over in that position; here is the search of its start.")
         except ZermeloError as error:
@@ -62,8 +65,7 @@ class ExplainPage:
         self.trees: tuple[SearchTree, SearchTree] | None = None
         self.parts: int | None = None
         self.shown, self.time = 1, 0
-        self.plot = ""
-        self.tasks: dict[str, asyncio.Task[None]] = {}
+        self.background = Background(self._ended)
 
     def build(self) -> None:
         """Make the page's elements."""
@@ -82,14 +84,16 @@ class ExplainPage:
                 self.over_depth = ui.html("", sanitize=False, tag="section").classes("card")
             ui.html(_LEGEND, sanitize=False).classes("foot")
         listen(self.heard)
-        self.client.on_delete(self.close)
-        self.client.on_connect(lambda: self._begin("search", self._search()))
+        self.client.on_delete(self.background.close)
+        self.client.on_connect(lambda: self.background.begin("search", self._search()))
 
-    def close(self) -> None:
-        """The visitor has left."""
-        for task in self.tasks.values():
-            task.cancel()
-        self.tasks.clear()
+    def _ended(self, name: str, error: str) -> None:
+        """The search, or playing, has come to an end."""
+        if error:
+            self.error = error
+            self.form.content = self._form()
+        elif name == "play":
+            self._show()
 
     async def heard(self, kind: str, value: Any) -> None:
         """Something from the page's script."""
@@ -97,7 +101,7 @@ class ExplainPage:
             if kind == "explain" and isinstance(value, dict):
                 self.error = ""
                 self._choose({str(name): str(one)[:40] for name, one in value.items()})
-                self._begin("search", self._search())
+                self.background.begin("search", self._search())
             elif kind == "command" and value in _COMMANDS:
                 getattr(self, f"do_{value}")()
             elif kind == "time" and isinstance(value, int):
@@ -106,8 +110,11 @@ class ExplainPage:
                 self.go(self.time + value)
             elif kind == "node" and isinstance(value, list) and len(value) == 2:
                 self._visit(*value)
-        except ZermeloError as error:
-            self.error = str(error)
+        except Exception as error:
+            sentence = sentence_of(error)
+            if sentence is None:
+                raise
+            self.error = sentence
         self.form.content = self._form()
 
     @property
@@ -137,13 +144,8 @@ class ExplainPage:
     async def _search(self) -> None:
         """Search, draw, and then count over depth."""
         plan, nodes = self.plan, self.nodes
-        try:
-            async with self.workshop.turn("analysis"):
-                trees = await asyncio.to_thread(compared, self.game, self.state, plan, nodes)
-        except (ZermeloError, RecursionError) as error:
-            self.error = str(error)
-            self.form.content = self._form()
-            return
+        async with self.workshop.turn("analysis"):
+            trees = await asyncio.to_thread(compared, self.game, self.state, plan, nodes)
         self.trees, self.shown = trees, 1
         self.parts = parting(*trees) if plan.letter else None
         self.time = len(trees[1].events) - 1
@@ -187,11 +189,11 @@ class ExplainPage:
         """A node was clicked: show it as it was left."""
         if self.trees is None or holder not in ("tree0", "tree1") or not isinstance(number, int):
             return
-        self.shown = int(holder[-1])
-        for time, event in enumerate(self.trees[self.shown].events):
-            if event.node == number:
-                self.time = time
-        self._show()
+        shown = int(holder[-1])
+        times = [time for time, event in enumerate(self.trees[shown].events) if event.node == number]
+        if times:
+            self.shown, self.time = shown, times[-1]
+            self._show()
 
     def do_first(self) -> None:
         """To the start."""
@@ -224,11 +226,11 @@ class ExplainPage:
 
     def do_play(self) -> None:
         """Play on its own, or stop playing."""
-        if "play" in self.tasks:
-            self.tasks.pop("play").cancel()
+        if "play" in self.background:
+            self.background.cancel("play")
             self._show()
         else:
-            self._begin("play", self._play())
+            self.background.begin("play", self._play())
 
     def do_svg(self) -> None:
         """Download the tree as a picture."""
@@ -246,20 +248,6 @@ class ExplainPage:
         while self.tree is not None and self.time < len(self.tree.events) - 1:
             self.go(self.time + 1)
             await asyncio.sleep(PACE)
-
-    def _begin(self, name: str, work: Any) -> None:
-        task = self.tasks.pop(name, None)
-        if task is not None:
-            task.cancel()
-        task = self.tasks[name] = asyncio.create_task(work)
-
-        def done(task: asyncio.Task[None]) -> None:
-            if self.tasks.get(name) is task:
-                del self.tasks[name]
-                if name == "play":
-                    self._show()
-
-        task.add_done_callback(done)
 
     # What is seen
 
@@ -291,7 +279,7 @@ class ExplainPage:
             self.client.run_javascript(f"zermelo.replay('tree{place}', {time}, {node})")
 
     def _stepper(self, tree: SearchTree) -> str:
-        playing = "play" in self.tasks
+        playing = "play" in self.background
         prunings = sum(event.kind == "prune" for event in tree.events)
         gone = sum(event.kind == "prune" for event in tree.events[: self.time + 1])
         buttons = [("first", "|◀", "To the start"), ("back", "◀", "One step back")]

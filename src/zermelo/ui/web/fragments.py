@@ -6,7 +6,7 @@ from html import escape
 from zermelo.game import MAX, MIN, ParameterInfo
 from zermelo.ui.web.analysis import Analysis, best_first
 from zermelo.ui.web.judging import SYMBOLS, Verdict, height, in_words, judge, name_of, shade
-from zermelo.ui.web.links import MOST_SECONDS
+from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS
 from zermelo.ui.web.moving import unclickable
 from zermelo.ui.web.palette import palette_of
 from zermelo.ui.web.plots import value_plot
@@ -38,12 +38,12 @@ def status(sitting: Sitting, error: str, paused: bool, notice: str) -> str:
     if error:
         more = '<button class="btn small" data-command="go">Let it think</button>' if paused else ""
         return f'<div class="error" role="alert">{escape(error)}</div>{more}'
-    said = _result(sitting) if sitting.is_over else _turn(sitting)
+    more = escape(notice)
     if not sitting.is_live:
         said = f"Move {sitting.here} of {len(sitting.match.actions)}."
-        more = "Play on from here, or step forward."
+        more = more or "Play on from here, or step forward."
     else:
-        more = notice
+        said = _result(sitting) if sitting.is_over else _turn(sitting)
     if paused:
         more += ' <button class="btn small" data-command="go">Let it think</button>'
     passes = ""
@@ -81,7 +81,7 @@ def _result(sitting: Sitting) -> str:
         return "The game is a draw."
     words = f"{(outcome or '').upper()} wins"
     if sitting.game.outcomes == "margin":
-        words += f" by {abs(sitting.game.utility(sitting.match.state))}"
+        words += f" by {abs(sitting.match.value or 0)}"
     return f"{words}."
 
 
@@ -214,8 +214,8 @@ def setup_form(
         f'<form data-form="start"><h2>New game</h2><div class="stack">'
         f'<label class="field">Game<select name="game" data-choose>{games}</select></label>'
         f'<div class="fields">{fields}</div><div class="fields">{sides}</div>'
-        f'<label class="field">Seconds for each move of the computer<input name="seconds" type="number" min="0.05" '
-        f'max="{MOST_SECONDS:g}" step="any" value="{seconds:g}"></label>'
+        f'<label class="field">Seconds for each move of the computer<input name="seconds" type="number" '
+        f'min="{LEAST_SECONDS:g}" max="{MOST_SECONDS:g}" step="any" value="{seconds:g}"></label>'
         f'<div class="error" role="alert">{escape(error)}</div>'
         f'<div class="row"><button class="btn main" type="submit">Start</button>'
         f'<button class="btn" type="button" data-close>Cancel</button></div></div></form>'

@@ -5,14 +5,16 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlencode
 
-from zermelo.errors import BadParameter, ZermeloError
-from zermelo.game import Action, Game
+from zermelo.errors import BadParameter
 from zermelo.play.players import LEVELS, PLAYERS
 
 PARAMETER: Final = "p."
 LONGEST: Final = 6_000
 """Characters of moves that a link may have."""
+LEAST_SECONDS: Final = 0.05
 MOST_SECONDS: Final = 60.0
+USUAL_SECONDS: Final = 3.0
+"""Time for a move of a program: what a server grants, and what it takes if none is said."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Position:
     parameters: dict[str, str] = field(default_factory=dict)
     max: str = "human"
     min: str = "engine:easy"
-    seconds: float = 3.0
+    seconds: float = USUAL_SECONDS
     moves: str = ""
 
     def query(self) -> str:
@@ -63,8 +65,10 @@ def read_seconds(text: str) -> float:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
-    if not 0.05 <= seconds <= MOST_SECONDS:
-        raise BadParameter(f"The time is {text!r} seconds; it must be a number from 0.05 to {MOST_SECONDS:g}.")
+    if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
+        raise BadParameter(
+            f"The time is {text!r} seconds; it must be a number from {LEAST_SECONDS:g} to {MOST_SECONDS:g}."
+        )
     return seconds
 
 
@@ -76,22 +80,3 @@ def check_player(text: str) -> str:
     if name not in PLAYERS or (level and level not in LEVELS.get(name, {})):
         raise BadParameter(f"There is no player {text[:40]!r}; there are {', '.join(PLAYERS)} and table.")
     return text
-
-
-def read_moves(game: Game, text: str) -> list[Action]:
-    """Moves with commas between, each legal where it is made.
-
-    Raises
-    ------
-    ZermeloError
-        One is not; the message names it.
-    """
-    state, actions = game.initial, []
-    for number, move in enumerate(text.replace(",", " ").split(), 1):
-        try:
-            action = game.read_action(state, move)
-        except ZermeloError as error:
-            raise BadParameter(f"Move {number}: {error}") from None
-        actions.append(action)
-        state = game.result(state, action)
-    return actions

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field, replace
 from zermelo.errors import IllegalAction, RecordError
 from zermelo.game import MAX, MIN, Action, Game, State
 from zermelo.play.match import Match
+from zermelo.play.moves import read_moves, write_moves
 from zermelo.play.players import Human, Options, Player, Thought
 from zermelo.play.record import Record
 from zermelo.result import SearchCounts
 from zermelo.ui.web.analysis import Analysis
-from zermelo.ui.web.links import Position, check_player, read_moves
+from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS, USUAL_SECONDS, Position, check_player
 from zermelo.ui.web.shelf import Shelf
 
 
@@ -72,8 +73,8 @@ class Sitting:
             options = Options(**record.options)  # type: ignore[arg-type]
         except (TypeError, ValueError) as error:
             raise RecordError(f"The saved game cannot be taken up: {error}.") from None
-        seconds = options.seconds if isinstance(options.seconds, int | float) and 0.05 <= options.seconds <= 60 else 3.0
-        sitting = cls(record.game, parameters, match, replace(options, seconds=float(seconds)))
+        granted = options.seconds is not None and LEAST_SECONDS <= options.seconds <= MOST_SECONDS
+        sitting = cls(record.game, parameters, match, options if granted else replace(options, seconds=USUAL_SECONDS))
         sitting.here = len(match.actions)
         if record.outcome is not None and not match.is_over:
             sitting.resigned = {"max": MIN, "min": MAX}.get(record.outcome, 0)
@@ -218,10 +219,8 @@ class Sitting:
 
     def link(self) -> str:
         """The position shown, as a query."""
-        shown = self.moves()[: self.here]
-        texts = shown if not any(set(" ,") & set(move) for move in shown) else [str(one) for one in self.match.actions]
-        seconds = self.options.seconds or 3.0
-        moves = ",".join(texts[: self.here])
+        seconds = self.options.seconds or USUAL_SECONDS
+        moves = write_moves(self.match, self.here)
         return Position(self.source, self.parameters, self.seat(MAX), self.seat(MIN), seconds, moves).query()
 
     def record(self) -> Record:

@@ -17,6 +17,7 @@ from zermelo.errors import BadParameter, NotCompilable, ZermeloError
 from zermelo.game import Action, Game, State
 from zermelo.play.players import Options, make_player, settings_for
 from zermelo.result import SearchResult
+from zermelo.textbook.systems import Settings
 from zermelo.ui.web.analysis import (
     Analysis,
     EngineProvider,
@@ -53,6 +54,12 @@ class Control:
     def __init__(self) -> None:
         self.job: Job | None = None
         self.is_stopped = False
+
+    def take(self, job: Job) -> None:
+        """The search that is to be ended: at once, if that was said while it waited for its turn."""
+        self.job = job
+        if self.is_stopped:
+            job.stop()
 
     def stop(self) -> None:
         """Move now."""
@@ -93,7 +100,9 @@ class Workshop:
     ) -> None:
         self.tables = tables or {}
         self.table_mb = table_mb
-        self._lanes = {"move": asyncio.Semaphore(players), "analysis": asyncio.Semaphore(analyses)}
+        # A table remembers what it has read, and is not made for two threads at once.
+        lanes = {"move": players, "analysis": analyses, "table": 1}
+        self._lanes = {lane: asyncio.Semaphore(many) for lane, many in lanes.items()}
         self._waiting = dict.fromkeys(self._lanes, 0)
         self._threads = ThreadPoolExecutor(players + analyses + 2, thread_name_prefix="search")
         self._idle: OrderedDict[int, tuple[Game, list[Engine]]] = OrderedDict()
@@ -117,7 +126,7 @@ class Workshop:
 
     @asynccontextmanager
     async def turn(self, lane: str) -> AsyncIterator[None]:
-        """Wait for a turn to search, among the moves of players (``move``) or among analyses (``analysis``)."""
+        """Wait for a turn: to search for a player (``move``), to analyse (``analysis``), to read tables (``table``)."""
         self._waiting[lane] += 1
         try:
             await self._lanes[lane].acquire()
@@ -211,12 +220,14 @@ class Workshop:
             The player cannot play this game, or met its limits.
         """
         if player == "table":
-            return self._table_move(game, state)
+            async with self.turn("table"):
+                return await self.in_thread(_Nothing(), lambda: self._table_move(game, state))
         async with self.turn("move"):
-            if player.partition(":")[0] == "engine":
-                return await self._engine_move(game, state, player, options, progress, control)
+            name, _, level = player.partition(":")
+            if name == "engine":
+                return await self._engine_move(game, state, settings_for(name, level, options), progress, control)
             watch = Watch(PLAYER_NODES, 4 * (options.seconds or 15.0))
-            control.job = watch
+            control.take(watch)
 
             def work() -> Thought:
                 thought = make_player(player, game, options).think(state, watch)
@@ -238,7 +249,7 @@ class Workshop:
                 ticking.cancel()
 
     def _table_move(self, game: Game, state: State) -> Thought:
-        """What the solved table of a game says: it is there at once."""
+        """What the solved table of a game says."""
         table = self.tables.get(game.fingerprint)
         if table is None:
             raise BadParameter(f"There is no solved table of {game!r} here; start with --table DIR.")
@@ -248,17 +259,10 @@ class Workshop:
             raise BadParameter("The solved table does not hold this position.") from None
 
     async def _engine_move(
-        self,
-        game: Game,
-        state: State,
-        player: str,
-        options: Options,
-        progress: Progress,
-        control: Control,
+        self, game: Game, state: State, settings: Settings, progress: Progress, control: Control
     ) -> Thought:
-        settings = settings_for("engine", player.partition(":")[2], options)
         async with self.engine(game) as engine:
-            control.job = engine
+            control.take(engine)
 
             def report(result: SearchResult) -> None:
                 if control.is_stopped:  # it may have been said before the search was ready to hear it
@@ -283,7 +287,8 @@ class Workshop:
         """
         table = self.tables.get(game.fingerprint)
         if table is not None:
-            found = TableProvider(table).analyse(game, state, seconds, say)
+            async with self.turn("table"):
+                found = await self._provided(TableProvider(table), game, state, seconds, say)
             if found is not None:
                 say(found)
                 return found
@@ -301,7 +306,7 @@ class Workshop:
 
 
 class _Nothing:
-    """A job that cannot be stopped: making an engine takes a moment."""
+    """A job that cannot be stopped: making an engine, or reading the moves of one position, takes a moment."""
 
     def stop(self) -> None:
         """Do nothing."""
@@ -325,6 +330,3 @@ def can_play(game: Game, solved: bool) -> list[str]:
 def processors() -> int:
     """How many processors there are to search with."""
     return os.cpu_count() or 1
-
-
-__all__ = ["Control", "Thought", "Workshop", "can_play", "processors"]

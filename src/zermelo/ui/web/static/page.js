@@ -73,7 +73,7 @@ const zermelo = {
       }
       return;
     }
-    if (document.querySelector(".q-dialog")) return;
+    if (document.querySelector("dialog[open]")) return;
     if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
       zermelo.tell("step", event.key === "ArrowLeft" ? -1 : 1);
     } else if (zermelo.letters[event.key] && document.querySelector(".play")) {

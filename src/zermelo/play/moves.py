@@ -1,0 +1,35 @@
+"""Moves as people write them, one after the other: on a command line, in a link, in a file of positions."""
+
+from zermelo.errors import IllegalAction
+from zermelo.game import Action, Game, State
+from zermelo.play.match import Match
+
+
+def read_moves(game: Game, text: str, state: State | None = None) -> list[Action]:
+    """``3,3,4`` or ``3 3 4`` as actions, from ``state`` or from the start.
+
+    Raises
+    ------
+    IllegalAction
+        One of them is not legal where it is made; the message says which one.
+    """
+    state, actions = game.initial if state is None else state, []
+    for number, move in enumerate(text.replace(",", " ").split(), start=1):
+        try:
+            action = game.read_action(state, move)
+        except IllegalAction as error:
+            raise IllegalAction(f"Move {number}: {error}") from None
+        actions.append(action)
+        state = game.result(state, action)
+    return actions
+
+
+def write_moves(match: Match, count: int | None = None) -> str:
+    """The first ``count`` moves of a match, all if None, as `read_moves` reads them.
+
+    They are as people write them, or numbers, where what people write has commas or spaces.
+    """
+    shown = match.moves()[:count]
+    if any(set(" ,") & set(move) for move in shown):
+        shown = [str(action) for action in match.actions[:count]]
+    return ",".join(shown)

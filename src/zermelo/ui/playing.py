@@ -1,0 +1,87 @@
+"""``zermelo play``: a game in the terminal, from the start or from where it was saved."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from zermelo.play.moves import read_moves
+from zermelo.play.players import Options
+from zermelo.play.record import Record
+from zermelo.ui.arguments import (
+    EXIT_ERROR,
+    EXIT_INTERRUPTED,
+    DepthOption,
+    LetterOption,
+    LevelOption,
+    MovesOption,
+    ParameterOption,
+    SecondsOption,
+    WidthOption,
+    fail,
+    parse_parameters,
+)
+from zermelo.ui.setup import Setup, ask_setup
+from zermelo.ui.terminal import Session, farewell
+
+
+def play(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="A game's name, my_game.py or my_game.py:factory.")
+    ] = None,
+    parameter: ParameterOption = None,
+    max_: Annotated[str | None, typer.Option("--max", metavar="PLAYER[:LEVEL]", help="Who plays MAX.")] = None,
+    min_: Annotated[str | None, typer.Option("--min", metavar="PLAYER[:LEVEL]", help="Who plays MIN.")] = None,
+    depth: DepthOption = None,
+    width: WidthOption = None,
+    seconds: SecondsOption = None,
+    level: LevelOption = None,
+    seed: Annotated[int, typer.Option(help="Seed of the random player.")] = 0,
+    letter: LetterOption = False,
+    table: Annotated[bool, typer.Option("--table", help="Show the table before the game.")] = False,
+    moves: MovesOption = "",
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")] = None,
+) -> None:
+    """Play a game in the terminal; with no GAME, questions are asked.
+
+    Players: human, random, minimax, alpha-beta, heuristic, path, timed, engine. The last four take a
+    level: engine:easy, engine:medium, engine:hard. table:FOLDER plays from a solved table.
+    """
+    console = Console()
+    options = Options(depth, width, seconds, level, seed, letter)
+    said = Setup(game or "", parse_parameters(parameter), max_, min_, options, table)
+    try:
+        if resume is not None:
+            session = resumed_session(said, resume, console)
+        else:
+            setup = said if game else ask_setup(console, said)
+            session = Session(setup, console)
+        for action in read_moves(session.game, moves, session.match.state):
+            session.match.play(action)
+    except EOFError:
+        fail("Input ended before the questions did; zermelo play GAME asks none.")
+    try:
+        session.run()
+    except KeyboardInterrupt:
+        farewell(session, "Interrupted.")
+        sys.exit(EXIT_INTERRUPTED)
+    except EOFError:
+        farewell(session, "Input ended before the game did.")
+        sys.exit(EXIT_ERROR)
+
+
+def resumed_session(said: Setup, file: Path, console: Console) -> Session:
+    """The session that a record describes, with what the command line says taking precedence."""
+    record = Record.load(file)
+    parameters = {name: str(value).lower() for name, value in record.parameters.items()}
+    setup = Setup(
+        said.source or record.game,
+        said.parameters or parameters,
+        said.max or record.max,
+        said.min or record.min,
+        Options(**{**record.options, **said.options.said()}),  # type: ignore[arg-type]
+        said.show_table,
+    )
+    return Session(setup, console, record.actions(setup.make_game()))

@@ -1,0 +1,154 @@
+"""What is seen of the page on which a game is played: its elements, and how they show a game."""
+
+import asyncio
+from html import escape
+from typing import Final
+
+from nicegui import ui
+
+from zermelo.game import MAX, MIN
+from zermelo.ui.web import fragments
+from zermelo.ui.web.analysis import best_first
+from zermelo.ui.web.drawing import Marks, Shade, draw_board
+from zermelo.ui.web.judging import shade
+from zermelo.ui.web.live_game import LiveGame
+from zermelo.ui.web.moving import by_cell, difference, next_cells
+from zermelo.ui.web.page import bar, bar_html, head
+from zermelo.ui.web.palette import palette_of
+from zermelo.ui.web.sitting import Sitting
+
+PAUSE: Final = 0.15
+"""Seconds between two pictures of what goes on by itself."""
+_CONTROLS: Final = """
+<div class="row" role="toolbar" aria-label="Game">
+<button class="btn main" data-command="new">New game…</button><button class="btn" data-command="again">Again</button>
+<button class="btn" data-command="undo">Undo</button><button class="btn" data-command="redo">Redo</button>
+<button class="btn" data-command="hint">Hint</button><button class="btn" data-command="stop">Stop</button>
+<button class="btn" data-command="flip">Flip</button><button class="btn" data-command="resign">Resign</button>
+<button class="btn" data-command="save">Save</button>
+<label class="btn" tabindex="0" onkeydown="if(event.key==='Enter')this.querySelector('input').click()">Load
+<input id="load" class="sr" type="file" accept=".json" tabindex="-1"></label>
+<button class="btn" data-command="link">Copy link</button>
+<label class="sr" for="typed">Type a move</label>
+<input id="typed" placeholder="Type a move" autocomplete="off" style="width:130px"></div>
+"""
+_KEYS: Final = """
+Keys: <kbd>Tab</kbd> to the board, arrows and <kbd>Enter</kbd> to move; elsewhere <kbd>←</kbd> <kbd>→</kbd> step through
+the game, <kbd>u</kbd> undo, <kbd>r</kbd> redo, <kbd>h</kbd> hint, <kbd>f</kbd> flip, <kbd>n</kbd> new game.
+"""
+
+
+class PlayView:
+    """The elements of one visitor's page; see `zermelo.ui.web.live_game.Screen`."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+        self._painting: asyncio.TimerHandle | None = None
+
+    def build(self) -> None:
+        """Make the elements, in the client that is being served."""
+        head("zermelo")
+        self.client = ui.context.client
+        self.bar = bar("Play", "")
+        with ui.element("div").classes("page play"):
+            with ui.element("section").classes("card stage").props('aria-label="Board"'):
+                self.far = ui.html("", sanitize=False)
+                self.board = ui.html("", sanitize=False)
+                self.near = ui.html("", sanitize=False)
+                self.status = ui.html("", sanitize=False).classes("status").props('aria-live="polite"')
+                ui.html(_CONTROLS, sanitize=False)
+            with ui.element("div").classes("stack"):
+                self.analysis = ui.html("", sanitize=False, tag="section").classes("card stack")
+                with ui.element("section").classes("card stack"):
+                    ui.html("Moves", sanitize=False, tag="h2")
+                    self.moves = ui.html("", sanitize=False).classes("stack")
+                ui.html(_KEYS, sanitize=False).classes("foot")
+        with ui.element("dialog").props('id="setup" aria-label="New game"'):
+            self.form = ui.html("", sanitize=False)
+
+    def address(self, query: str) -> None:
+        """See `Screen`."""
+        self.client.run_javascript(f"zermelo.address({query!r})")
+
+    def copy(self, query: str) -> None:
+        """Copy a link to a position."""
+        self.client.run_javascript(f"zermelo.copy({query!r})")
+
+    def open_form(self) -> None:
+        """Show the form of a new game."""
+        self.client.run_javascript("document.getElementById('setup').showModal()")
+
+    def close_form(self) -> None:
+        """Hide it."""
+        self.client.run_javascript("document.getElementById('setup').close()")
+
+    def paint_soon(self, game: LiveGame) -> None:
+        """See `Screen`."""
+        if self._painting is None and not self.is_closed:
+            self._painting = asyncio.get_running_loop().call_later(PAUSE, self.paint, game)
+
+    def paint(self, game: LiveGame) -> None:
+        """See `Screen`."""
+        if self._painting is not None:
+            self._painting.cancel()
+            self._painting = None
+        if self.is_closed:
+            return
+        sitting = game.sitting
+        near, far = (MIN, MAX) if sitting.flipped else (MAX, MIN)
+        self.bar.content = bar_html("Play", sitting.link(), repr(sitting.game))
+        thinking = _thinking(game)
+        self.far.content = fragments.seat(sitting, far, thinking)
+        self.near.content = fragments.seat(sitting, near, thinking)
+        self.board.content = _picture(game)
+        self.status.content = fragments.status(sitting, game.error, game.paused, game.notice)
+        self.moves.content = fragments.moves(sitting, game.reviewing)
+        self.analysis.content = fragments.analysis(
+            sitting, game.is_analysing, _waiting(game), "analysis" in game.background
+        )
+
+
+def _thinking(game: LiveGame) -> str:
+    """What the computer is at."""
+    sitting = game.sitting
+    if not game.thinking and (sitting.computer or "").startswith("engine") and not game.workshop.is_ready(sitting.game):
+        return "compiling the rules to machine code, which is done once"
+    return game.thinking
+
+
+def _waiting(game: LiveGame) -> str:
+    """Why there is no analysis yet."""
+    if not game.workshop.is_ready(game.sitting.game):
+        return "Compiling the rules to machine code, which is done once"
+    return "Waiting for a free engine" if game.waiting else "Looking"
+
+
+def _picture(live: LiveGame) -> str:
+    """The board with its marks."""
+    sitting, game = live.sitting, live.sitting.game
+    if game.board is None:
+        return f'<pre aria-label="Board">{escape(game.draw(sitting.state))}</pre>'
+    board = game.board(sitting.state)
+    legal = next_cells(board, live.selected) if sitting.can_move else set()
+    marks = Marks(legal, live.selected, shades=_shades(sitting, live.selected) if live.is_analysing else {})
+    if sitting.here:
+        before, action = sitting.match.states[sitting.here - 1], sitting.match.actions[sitting.here - 1]
+        done = difference(game.board(before), board, action, game.to_move(before))
+        marks = marks._replace(placed=done.placed, changed=done.changed, captured=done.captured)
+    if live.hint is not None:
+        marks = marks._replace(hint=board.clicks.get(live.hint, ()))
+    return draw_board(
+        board, marks, flipped=sitting.flipped, palette=palette_of(game.name), title=f"Board of {game.name}"
+    )
+
+
+def _shades(sitting: Sitting, selected: tuple[int, ...]) -> dict[int, Shade]:
+    """The colour of each move on the board: where several begin on one cell, that of the best."""
+    found, game = sitting.analyses.get(sitting.here), sitting.game
+    if found is None or not sitting.can_move or game.board is None:
+        return {}
+    player = game.to_move(sitting.state)
+    ranked = best_first(found, player)
+    cells = by_cell(game.board(sitting.state), selected, [move.action for move in ranked])
+    worth = {move.action: move for move in ranked}
+    return {cell: shade(game, found, worth[actions[0]], player) for cell, actions in cells.items()}
