@@ -12,6 +12,7 @@ from zermelo.errors import BadParameter, TableError
 from zermelo.game import MAX
 from zermelo.games import connect, tictactoe
 from zermelo.play.players import make_player
+from zermelo.solver.manifest import FORMAT, manifest_content
 
 BOARD = {"rows": 4, "columns": 4, "run": 3}
 
@@ -66,6 +67,11 @@ def test_what_cannot_be_probed(refusal: Callable[..., str], folder: Path, tmp_pa
 def test_a_manifest_that_is_none(content: str, refusal: Callable[..., str], tmp_path: Path):
     (tmp_path / "manifest.json").write_text(content)
     assert "manifest.json is damaged; it must be the manifest that 'zermelo solve' wrote." in refusal("probe", tmp_path)
+
+
+def test_a_manifest_that_lacks_something(refusal: Callable[..., str], tmp_path: Path):
+    (tmp_path / "manifest.json").write_bytes(manifest_content({"format": FORMAT, "positions": 1, "stored": 1}))
+    assert "manifest.json is damaged: it lacks columns, fold, identity, tiers." in refusal("probe", tmp_path)
 
 
 def test_a_game_of_a_file_is_run_only_where_it_is_named(zermelo: Callable[..., Any], refusal: Callable[..., str]):

@@ -12,6 +12,8 @@ from zermelo.solver.stores import Store, said, store_at
 
 FORMAT: Final = "zermelo table 1"
 MANIFEST: Final = "manifest.json"
+_FIELDS: Final = frozenset({"identity", "fold", "columns", "positions", "stored", "tiers"})
+"""What every manifest names, whatever else it does."""
 
 
 def read_manifest(place: Any) -> dict[str, Any]:
@@ -47,6 +49,9 @@ def find_manifest(store: Store) -> dict[str, Any] | None:
         raise TableError(f"{path} is of the format {manifest.get('format')!r}; this version reads {FORMAT!r}.")
     if _checksum_of(manifest) != checksum:
         raise TableError(f"{path} is damaged: its checksum does not match.")
+    lacking = _FIELDS - manifest.keys()
+    if lacking:
+        raise TableError(f"{path} is damaged: it lacks {', '.join(sorted(lacking))}.")
     return manifest
 
 
