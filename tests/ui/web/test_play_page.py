@@ -342,3 +342,16 @@ def test_keys_are_for_the_form_while_it_is_open(visit: Callable[..., Any]) -> No
     visitor.click(0)
     visitor.until_moves(1)
     assert page.locator('.board [data-cell="0"]').bounding_box() == place
+
+
+def test_a_click_on_a_board_that_is_drawn_anew_meanwhile_is_a_click(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=minicheckers&max=human&min=human")
+    page, game = visitor.page, minicheckers()
+    for cell in next(iter(game.board(game.initial).clicks.values())):
+        box = page.locator(f'.board [data-cell="{cell}"]').bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.evaluate("(holder => holder.innerHTML += '')(document.querySelector('.play .board').parentElement)")
+        page.mouse.up()
+        page.wait_for_timeout(300)
+    visitor.until(lambda: len(visitor.moves()) == 1, seconds=10)
