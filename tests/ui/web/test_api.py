@@ -106,7 +106,9 @@ def test_a_solved_table_answers_with_remoteness(tmp_path: Path, in_loop: Callabl
         analysis = client.get("/api/games/connect/analysis", params=asked).json()
     state = game.replay([1, 1])
     entry = table[state]
-    assert found["remoteness"] == (-200 if entry.value == 0 else entry.remoteness) or entry.value == 0
+    assert (found["positionValue"], found["remoteness"]) == ("tie", entry.remoteness)
+    far = {int(move["move"]): move["remoteness"] for move in found["moves"]}
+    assert far == {move.action: move.remoteness for move in table.moves(state)}
     assert (analysis["source"], analysis["value"], analysis["proven"]) == ("table", entry.value, True)
     values = {int(move["move"]): move["value"] for move in analysis["moves"]}
     assert values == {move.action: move.value for move in table.moves(state)}

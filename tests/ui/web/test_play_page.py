@@ -233,20 +233,16 @@ def test_analysis_is_what_the_engine_proves(visit: Callable[..., Any]) -> None:
 
 def test_every_move_is_judged(visit: Callable[..., Any]) -> None:
     game = connect(4, 3, 3)
-    state, blunder = game.initial, None
-    engine = Engine(game, table_mb=8)
-    values = engine.prove(state, root_values=True).root_values or {}
-    sides = {action: (value > 0) - (value < 0) for action, value in values.items()}
-    if len(set(sides.values())) > 1:
-        blunder = min(sides, key=lambda action: sides[action])
-    visitor = visit(SMALL + f"&max=human&min=human&moves={0 if blunder is None else blunder},1")
+    state = game.replay([0])
+    player, values = game.to_move(state), Engine(game, table_mb=8).prove(state, root_values=True).root_values or {}
+    best, blunder = (choose(values, key=lambda action: player * values[action]) for choose in (max, min))
+    assert player * values[blunder] < 0 == values[best]
+    visitor = visit(SMALL + f"&max=human&min=human&moves=0,{blunder},0")
     visitor.page.get_by_role("button", name="Judge every move").click()
-    marks = visitor.page.locator('.moves [class^="verdict"]')
-    visitor.until(lambda: marks.count() >= 1)
-    if blunder is not None:
-        visitor.until(lambda: marks.first.get_attribute("title") == "blunder")
-        visitor.page.locator('[data-goto="1"]').first.click()
-        visitor.page.get_by_text("better was").wait_for()
+    visitor.page.locator('.moves [data-goto="2"] [title="blunder"]').wait_for()
+    visitor.page.locator('.moves [data-goto="2"]').click()
+    visitor.page.get_by_text(f"{blunder}: blunder; better was {best}.").wait_for()
+    assert visitor.page.locator('.moves [data-goto="1"] [title="best"]').count() == 1  # all first moves are draws
 
 
 def test_new_game_resign_flip_hint(visit: Callable[..., Any]) -> None:
@@ -346,3 +342,16 @@ def test_keys_are_for_the_form_while_it_is_open(visit: Callable[..., Any]) -> No
     visitor.click(0)
     visitor.until_moves(1)
     assert page.locator('.board [data-cell="0"]').bounding_box() == place
+
+
+def test_a_click_on_a_board_that_is_drawn_anew_meanwhile_is_a_click(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=minicheckers&max=human&min=human")
+    page, game = visitor.page, minicheckers()
+    for cell in next(iter(game.board(game.initial).clicks.values())):
+        box = page.locator(f'.board [data-cell="{cell}"]').bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.evaluate("(holder => holder.innerHTML += '')(document.querySelector('.play .board').parentElement)")
+        page.mouse.up()
+        page.wait_for_timeout(300)
+    visitor.until(lambda: len(visitor.moves()) == 1, seconds=10)

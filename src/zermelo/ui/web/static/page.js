@@ -91,8 +91,9 @@ const zermelo = {
     document.addEventListener("pointerup", (event) => {
       const to = from && zermelo.cellAt(event.clientX, event.clientY);
       if (to && to !== from) {
+        // The same cell, but another element: the board was drawn anew since, and no click will follow.
         dragged = true;
-        zermelo.tell("cell", [Number(from.dataset.cell), Number(to.dataset.cell)]);
+        zermelo.tell("cell", [...new Set([Number(from.dataset.cell), Number(to.dataset.cell)])]);
       }
       from = null;
     });
