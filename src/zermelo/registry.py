@@ -157,6 +157,8 @@ def load_file(path: Path) -> ModuleType:
     """
     if not path.is_file():
         raise GameFileError(f"There is no file {path}.")
+    if b"\0" in path.read_bytes():  # of which each version of Python complains in other words
+        raise GameFileError(f"{path} cannot be imported: it holds null bytes, as no Python source does.")
     name = f"{FILE_MODULE}{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:

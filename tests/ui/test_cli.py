@@ -277,7 +277,7 @@ def half() -> Game:
         ("\nimport no_such_module\n", "mine.py, line 2: ModuleNotFoundError: No module named 'no_such_module'"),
         ("\n\n1 / 0\n", "mine.py, line 3: ZeroDivisionError"),
         ("raise SystemExit(0)\n", "mine.py cannot be imported"),
-        ("\0", "mine.py cannot be imported: SyntaxError: source code string cannot contain null bytes.\n"),
+        ("\0", "mine.py cannot be imported: it holds null bytes, as no Python source does.\n"),
         ("raise ValueError('no.')", "mine.py, line 1: ValueError: no.\n"),
         ("x = 3\n", "holds no game; it needs a function annotated '-> Game'"),
         (SECOND, "holds several games; choose one: mine.py:strip, mine.py:other"),
