@@ -157,7 +157,11 @@ def load_file(path: Path) -> ModuleType:
     """
     if not path.is_file():
         raise GameFileError(f"There is no file {path}.")
-    if b"\0" in path.read_bytes():  # of which each version of Python complains in other words
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise GameFileError(f"{path} cannot be read: {error.strerror}.") from None
+    if b"\0" in content:  # of which each version of Python complains in other words
         raise GameFileError(f"{path} cannot be imported: it holds null bytes, as no Python source does.")
     name = f"{FILE_MODULE}{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
