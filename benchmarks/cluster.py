@@ -11,6 +11,7 @@ stored position, seconds that the driver spends on a task and on a block. Nodes 
 """
 
 import json
+import math
 import shutil
 import statistics
 import sys
@@ -225,7 +226,7 @@ def plot() -> None:
     counts = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
     for axis, (name, positions) in zip(axes, BOARDS.items(), strict=True):
         for what in ("kernels", "network", "disk", "driver", "all"):
-            hours = [simulate(nodes, positions)[what] for nodes in counts]
+            hours = [simulate(nodes, positions)[what] or math.nan for nodes in counts]  # one node needs no network
             axis.loglog(counts, hours, label=what, linewidth=2 if what == "all" else 1)
         axis.set(title=f"connect {name}", xlabel="nodes of 16 cores, 10 Gbit")
         axis.grid(alpha=0.3)
