@@ -134,11 +134,6 @@ class Storage:
         path.unlink(missing_ok=True)
         return np.memmap(path, dtype=dtype, mode="w+", shape=(count,))
 
-    def drop_arrays(self) -> None:
-        """Delete the files that `array` made."""
-        for path in self.folder.glob("*.array"):
-            path.unlink(missing_ok=True)
-
     def drop(self) -> None:
         """Delete the folder."""
         shutil.rmtree(self.folder, ignore_errors=True)

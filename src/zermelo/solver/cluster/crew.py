@@ -4,7 +4,6 @@ import contextlib
 import logging
 import os
 import socket
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -306,11 +305,6 @@ def _knock(address: str) -> None:
 def _first_line(error: BaseException) -> str:
     lines = str(error).strip().splitlines()
     return lines[0].rstrip(".") if lines else type(error).__name__
-
-
-def seconds() -> float:
-    """A clock."""
-    return time.perf_counter()
 
 
 def grouped(items: Iterable[Any], size: int) -> Iterator[list[Any]]:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from typing import Any, Final
 from zermelo.errors import BadParameter, TableError
 from zermelo.game import Game
 from zermelo.solver.cluster.backward import ClusterBackward, Exchange, Loops
-from zermelo.solver.cluster.crew import OBJECTS, Counts, Crew, able, connected, seconds
+from zermelo.solver.cluster.crew import OBJECTS, Counts, Crew, able, connected
 from zermelo.solver.cluster.forward import ClusterForward, ClusterTier, by_shard, skew
 from zermelo.solver.cluster.plan import Journal, Plan, load_plan, save_plan
 from zermelo.solver.cluster.publish import Form, Publisher
@@ -124,7 +125,7 @@ def solve_on_cluster(
     ClusterError
         The cluster cannot be joined, its nodes do not agree, or it failed; the same call goes on.
     """
-    began = seconds()
+    began = time.perf_counter()
     if not memory_gb > 0:
         raise BadParameter(f"memory_gb is {memory_gb}; it must be more than 0.")
     for name, number in (("workers", workers), ("shards", shards)):
@@ -147,7 +148,7 @@ def solve_on_cluster(
                 run = _Run(problem, store, memory, shards, chosen, exchange, loops, whole, progress)
                 run.run()
     table = Table(store.place, game)
-    return table, _solved(problem, table, store, run, seconds() - began)
+    return table, _solved(problem, table, store, run, time.perf_counter() - began)
 
 
 @dataclass(frozen=True)
@@ -198,7 +199,7 @@ class _Run:
     ) -> None:
         self.problem, self.store, self.memory, self.form = problem, store, memory, form
         self.exchange, self.loops, self.whole, self.progress = exchange, loops, whole, progress
-        self.began, self.shards = seconds(), shards
+        self.began, self.shards = time.perf_counter(), shards
         self.resources = Resources.found(memory)
         self.plan = self._plan(shards, 0)
         self.plan = self._plan(shards, self._survey())
@@ -300,7 +301,7 @@ def _solved(problem: Problem, table: Table, store: Store, run: _Run | None, took
     peaks = [sum(some.values()) + counts.objects.get(node, 0) for node, some in counts.peaks.items()]
     idle = 0.0
     if run is not None and counts.busy:
-        idle = max(0.0, 1 - sum(counts.busy.values()) / ((seconds() - run.began) * run.resources.tasks))
+        idle = max(0.0, 1 - sum(counts.busy.values()) / ((time.perf_counter() - run.began) * run.resources.tasks))
     return ClusterSolved(
         positions=len(table),
         stored=int(table.manifest["stored"]),

@@ -155,8 +155,3 @@ def site_of(plan: Plan, node: str) -> Site:
     site = _SITES[same]
     site.plan = plan
     return site
-
-
-def joined(runs: Sequence[Any]) -> Any:
-    """Arrays of keys one after the other."""
-    return np.concatenate([np.empty(0, dtype=np.int64), *runs])
