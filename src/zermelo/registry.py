@@ -71,6 +71,8 @@ def find_factory(source: str) -> Factory:
     known = factories()
     if source in known:
         return known[source]
+    if "/" in source:
+        raise UnknownGame(f"There is no game called {source!r}; the name of a file with a game ends in .py.")
     near = difflib.get_close_matches(source, known, n=3, cutoff=0.4)
     offer = f"did you mean {' or '.join(near)}?" if near else f"known games are {', '.join(known)}."
     raise UnknownGame(f"There is no game called {source!r}; {offer}")

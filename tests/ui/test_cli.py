@@ -183,6 +183,7 @@ def test_a_reader_that_goes_away_is_no_error():
     ("line", "words"),
     [
         ("search conect", "no game called 'conect'; did you mean connect"),
+        ("search games/mine", "no game called 'games/mine'; the name of a file with a game ends in .py."),
         ("play tictactow", "did you mean tictactoe?"),
         ("perft zzzz --depth 1", "known games are "),
         ("search connect -p rows=0", "The parameter rows is 0; it must be a whole number from 1 to 31"),
