@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from zermelo.errors import ClusterError
 from zermelo.solver.cluster.plan import Plan
-from zermelo.solver.cluster.tasks import perform
+from zermelo.solver.cluster.tasks import perform, versions
 from zermelo.solver.cluster.work import Moot, Ticket
 from zermelo.solver.problem import Misfits
 
@@ -193,16 +193,6 @@ class Crew:
 
 
 _MEANINGS: Final = {"rules": "rules of fingerprint", "knowledge": "pack, symmetries, tier or repetition of fingerprint"}
-
-
-def versions() -> dict[str, str]:
-    """What must be the same on all nodes, beside Ray and Python, of which Ray sees to it."""
-    import numba
-    import numpy
-
-    import zermelo
-
-    return {"zermelo": zermelo.__version__, "numba": numba.__version__, "numpy": numpy.__version__}
 
 
 def able() -> list[dict[str, Any]]:

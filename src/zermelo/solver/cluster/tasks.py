@@ -41,12 +41,20 @@ def greet(site: Site, keys: Any) -> list[Any]:
 
     A little of everything is done with some ``keys``: so machine code is made now, and what that takes is counted.
     """
-    from zermelo.solver.cluster.crew import versions
-
     game = site.problem.game
     solving.rehearse(site, keys)
     found = {**versions(), "rules": game.fingerprint, "knowledge": knowledge_of(game)}
     return [{"made of": found, "memory": WATCH.now()}]
+
+
+def versions() -> dict[str, str]:
+    """What must be the same on all nodes, beside Ray and Python, of which Ray sees to it."""
+    import numba
+    import numpy
+
+    import zermelo
+
+    return {"zermelo": zermelo.__version__, "numba": numba.__version__, "numpy": numpy.__version__}
 
 
 TASKS: Final[dict[str, Callable[..., list[Any]]]] = {
