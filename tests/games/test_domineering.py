@@ -75,7 +75,17 @@ def test_the_picture():
     assert game.to_text(state) == "#..|#.. h"
 
 
-@pytest.mark.parametrize("text", ["", "v", "..|..", "..|.. x", "#.|.. v", "...|.. v"])
+@pytest.mark.parametrize("text", ["", "v", "..|..", "..|.. x", "#x|.. v", "...|.. v"])
 def test_nonsense_text_is_refused(text):
     with pytest.raises(ValueError, match=r"\S"):
         domineering(2, 2).from_text(text)
+
+
+def test_a_position_with_an_odd_number_of_covered_cells_is_a_position():
+    """Problems remove cells one by one; both players have one place in this corner, and whoever begins wins."""
+    game = domineering(2, 2)
+    state = game.from_text("#.|.. v")
+    assert (state.covered, game.to_text(state)) == (1, "#.|.. v")
+    assert reference.solve(game, state)[state] == 1000
+    assert reference.solve(game, game.from_text("#.|.. h"))[game.from_text("#.|.. h")] == -1000
+    conforming.check(game, state)
