@@ -11,7 +11,7 @@ import pytest
 
 from zermelo.errors import BadParameter, IllegalAction, UnknownGame, ZermeloError
 from zermelo.game import MAX, MIN
-from zermelo.games import connect, kalah, oware, tictactoe
+from zermelo.games import connect, kalah, nim, oware, tictactoe
 from zermelo.play.match import Match, play_out
 from zermelo.play.players import Options, make_player
 from zermelo.result import SearchCounts
@@ -40,6 +40,15 @@ def test_undo_goes_to_a_persons_turn_and_redo_back() -> None:
     assert sitting.moves() == ["0", "1", "2", "0"]
     with pytest.raises(IllegalAction):
         sitting.redo()
+
+
+def test_redo_makes_every_move_again_that_was_taken_back_one_by_one() -> None:
+    sitting = sit(moves="0,1,2")
+    for _ in range(3):
+        sitting.undo()
+    for _ in range(3):
+        sitting.redo()
+    assert sitting.moves() == ["0", "1", "2"]
 
 
 def test_playing_from_the_past_gives_up_what_followed() -> None:
@@ -72,6 +81,29 @@ def test_resigning_ends_the_game_and_undo_takes_it_back() -> None:
     assert (resumed.resigned, resumed.moves()) == (MAX, ["0", "1"])
     sitting.undo()
     assert not sitting.is_over
+
+
+def is_marked(sitting: Sitting, side: int) -> bool:
+    """Whether a player's strip says that it is their turn."""
+    return 'class="seat turn"' in fragments.seat(sitting, side, "")
+
+
+def test_the_turn_shown_is_that_of_the_position_shown() -> None:
+    sitting = sit("human", "random", "0,1")
+    assert (is_marked(sitting, MAX), is_marked(sitting, MIN)) == (True, False)
+    sitting.go_to(1)
+    assert (is_marked(sitting, MAX), is_marked(sitting, MIN)) == (False, True)
+    sitting.resign()
+    assert is_marked(sitting, MIN)  # the game goes on in the position that is shown
+    sitting.go_to(2)
+    assert not is_marked(sitting, MAX)
+
+
+def test_what_a_program_is_at_stands_beside_it_while_one_looks_back() -> None:
+    sitting = sit("human", "random", "0")
+    sitting.go_to(0)
+    assert "12 nodes" in fragments.seat(sitting, MIN, "12 nodes")
+    assert "12 nodes" not in fragments.seat(sitting, MAX, "12 nodes")
 
 
 def test_links_come_back() -> None:
@@ -131,6 +163,14 @@ def test_shades_words_and_heights() -> None:
     assert in_words(GAME, guess) == "MIN is ahead (-3)"
     assert -1 < height(GAME, guess) < 0
     assert in_words(kalah(), Analysis("engine", -6, True)) == "MIN wins by 6"
+
+
+@pytest.mark.parametrize(("player", "value", "best"), [(MAX, 9, 1), (MIN, -9, 1), (MIN, 9, 2), (MAX, -9, 2)])
+def test_a_win_at_once_comes_before_one_of_unknown_length_and_a_late_loss_too(
+    player: int, value: int, best: int
+) -> None:
+    moves = (MoveValue(0, value), MoveValue(1, value, 1), MoveValue(2, value, 3), MoveValue(3, value))
+    assert [move.action for move in best_first(Analysis("engine", value, True, moves), player)][0] == best
 
 
 @pytest.mark.parametrize("moves", [[], [1], [0, 2, 0]])
@@ -197,6 +237,34 @@ def test_a_workshop_keeps_few_engines_and_stops_what_nobody_waits_for(in_loop: C
             await workshop.move(
                 game, game.initial, "minimax", Options(seconds=60), lambda nodes, result: None, Control()
             )
+        workshop.close()
+
+    in_loop(work)
+
+
+class FakeEngine:
+    """An engine that knows its game, and nothing else."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+
+
+def test_an_engine_whose_search_failed_is_not_missed_when_others_come(
+    in_loop: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Workshop, "_make", lambda self, game: FakeEngine(game))
+
+    async def work() -> None:
+        workshop = Workshop()
+        async with workshop.engine(GAME):
+            pass
+        with pytest.raises(RuntimeError, match="aborted"):
+            async with workshop.engine(GAME):
+                raise RuntimeError("aborted")
+        for pieces in range(1, 2 * ENGINES):
+            async with workshop.engine(nim(pieces)) as engine:
+                assert engine.game.parameters["first"] == pieces
+        assert workshop.engines == ENGINES
         workshop.close()
 
     in_loop(work)

@@ -260,11 +260,12 @@ def from_result(source: str, result: SearchResult) -> Analysis:
 
 
 def best_first(analysis: Analysis, player: int) -> list[MoveValue]:
-    """The moves from the best for ``player`` to the worst: wins soon, losses late."""
+    """The moves from the best for ``player`` to the worst: wins soon, losses late; where that is not known, last."""
 
-    def rank(move: MoveValue) -> tuple[int, int]:
+    def rank(move: MoveValue) -> tuple[int, float]:
         gain = player * move.value
-        far = move.remoteness or 0
-        return -gain, far if gain >= 0 else -far
+        if move.remoteness is None:
+            return -gain, inf
+        return -gain, move.remoteness if gain >= 0 else -move.remoteness
 
     return sorted(analysis.moves, key=rank)

@@ -16,15 +16,16 @@ from zermelo.ui.web.sitting import Sitting
 def seat(sitting: Sitting, side: int, thinking: str) -> str:
     """A player's strip: colour, name, whether it is their turn, what they think."""
     palette = palette_of(sitting.game.name)
+    thinks = thinking and sitting.game.to_move(sitting.match.state) == side
     colour, edge = (palette.max, palette.max_edge) if side == MAX else (palette.min, palette.min_edge)
-    is_turn = not sitting.is_over and sitting.game.to_move(sitting.match.state) == side
+    is_turn = sitting.to_move == side
     player = sitting.seat(side)
     who = "You" if player == "human" and len(sitting.match.humans()) == 1 else _titled(player)
     return (
         f'<div class="seat{" turn" if is_turn else ""}">'
         f'<span class="dot" style="background:{colour};border-color:{edge}"></span>'
         f'<span class="who">{escape(who)}</span><span class="what">{name_of(side)}'
-        f"{', ' + escape(thinking) if thinking and is_turn else ''}</span></div>"
+        f"{', ' + escape(thinking) if thinks else ''}</span></div>"
     )
 
 

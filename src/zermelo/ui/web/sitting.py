@@ -101,6 +101,12 @@ class Sitting:
         return bool(self.resigned) or self.match.is_over
 
     @property
+    def to_move(self) -> int:
+        """MAX or MIN, who is to move in the position that is shown; 0 where the game is over there."""
+        is_over = self.is_over if self.is_live else self.game.is_terminal(self.state)
+        return 0 if is_over else self.game.to_move(self.state)
+
+    @property
     def computer(self) -> str | None:
         """The program whose turn it is; None where it is a person's, or nobody's."""
         if self.is_over or not self.is_live:
@@ -171,9 +177,9 @@ class Sitting:
             return
         if not places:
             raise IllegalAction("There is no move of yours to take back.")
-        taken, undone = match.actions[places[-1] :], self.undone
+        undone = [*self.undone, *reversed(match.actions[places[-1] :])]
         self._keep(places[-1])
-        self.undone = [*undone, *reversed(taken)]
+        self.undone = undone
 
     def redo(self) -> None:
         """Make again what undo took back, up to the next turn of a person.

@@ -6,7 +6,6 @@ their own: a long analysis never keeps a player from moving.
 
 import asyncio
 import os
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
@@ -29,6 +28,7 @@ from zermelo.ui.web.analysis import (
     TextbookProvider,
     Watch,
 )
+from zermelo.ui.web.engines import IdleEngines
 
 if TYPE_CHECKING:
     from zermelo.engine import Engine
@@ -105,7 +105,7 @@ class Workshop:
         self._lanes = {lane: asyncio.Semaphore(many) for lane, many in lanes.items()}
         self._waiting = dict.fromkeys(self._lanes, 0)
         self._threads = ThreadPoolExecutor(players + analyses + 2, thread_name_prefix="search")
-        self._idle: OrderedDict[int, tuple[Game, list[Engine]]] = OrderedDict()
+        self._idle = IdleEngines(ENGINES)
         self._refused: dict[str, str] = {}
         self._ready: set[str] = set()
         self._jobs: dict[int, Job] = {}
@@ -113,7 +113,7 @@ class Workshop:
     @property
     def engines(self) -> int:
         """How many engines are kept idle."""
-        return sum(len(engines) for _, engines in self._idle.values())
+        return len(self._idle)
 
     @property
     def jobs(self) -> int:
@@ -178,21 +178,14 @@ class Workshop:
         """
         if game.fingerprint in self._refused:
             raise NotCompilable(self._refused[game.fingerprint])
-        _, idle = self._idle.get(id(game), (game, []))
-        engine = idle.pop() if idle else await self.in_thread(_Nothing(), lambda: self._make(game))
+        engine = self._idle.take(game) or await self.in_thread(_Nothing(), lambda: self._make(game))
         try:
             yield engine
         except NotCompilable as error:
             self._refused[game.fingerprint] = str(error)
             raise
         self._ready.add(game.fingerprint)
-        self._idle.setdefault(id(game), (game, []))[1].append(engine)
-        self._idle.move_to_end(id(game))
-        while self.engines > ENGINES:
-            oldest = next(iter(self._idle))
-            self._idle[oldest][1].pop()
-            if not self._idle[oldest][1]:
-                del self._idle[oldest]
+        self._idle.keep(engine)
 
     def _make(self, game: Game) -> "Engine":
         from zermelo.engine import Engine
