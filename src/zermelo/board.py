@@ -45,3 +45,6 @@ class Board(NamedTuple):
     """Lines drawn under the cells: x and y of both ends."""
     labels: tuple[tuple[float, float, str], ...] = ()
     """Text beside the cells: x, y of its centre."""
+    falls: bool = False
+    """Whether pieces fall to the foot of their column. Such a board is never shown upside down, and a click on an empty
+    cell means the cell below it on which a piece comes to rest."""

@@ -270,7 +270,8 @@ def connect(
         }
         legal = [] if is_terminal(state) else list(actions(state))
         labels = tuple((float(column), rows - 0.25, str(column)) for column in range(columns))
-        return Board(holes, pieces, {column: (column * rows + lowest[column],) for column in legal}, labels=labels)
+        clicks = {column: (column * rows + lowest[column],) for column in legal}
+        return Board(holes, pieces, clicks, labels=labels, falls=True)
 
     return Game(
         name="connect",

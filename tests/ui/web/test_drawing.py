@@ -98,6 +98,24 @@ def test_a_flipped_board_is_turned_round() -> None:
     assert places[0][0].get("transform") == places[1][63].get("transform")
 
 
+def places(svg: str) -> dict[int, tuple[float, float]]:
+    """Where each cell lies in a picture."""
+    found = {}
+    for index, cell in groups(svg).items():
+        x, y = re.findall(r"-?\d+", cell.get("transform", ""))
+        found[index] = (float(x), float(y))
+    return found
+
+
+def test_discs_fall_down_for_both_players() -> None:
+    game = connect()
+    board = game.board(game.replay([0, 0, 6]))
+    seen, flipped = places(draw_board(board)), places(draw_board(board, flipped=True))
+    assert all(flipped[cell][1] == y for cell, (_, y) in seen.items())  # the foot stays the foot
+    assert [flipped[cell][0] for cell in seen] == [600 - x for x, _ in seen.values()]  # seen from behind
+    assert seen[0][1] > seen[1][1]  # the second disc of a column lies above the first
+
+
 def test_a_disc_falls_from_wherever_its_column_is_clicked() -> None:
     game = connect()
     board = game.board(game.replay([3, 3]))

@@ -97,7 +97,7 @@ def draw_board(
     board, marks
         What to draw.
     flipped
-        Turn the board round, as MIN sees it.
+        Show the board as MIN sees it: turned round, or, where pieces fall, from behind.
     palette
         Colours of the pieces.
     title
@@ -130,7 +130,7 @@ class _View:
     """Where things of the board lie in the picture."""
 
     def __init__(self, board: Board, flipped: bool) -> None:
-        self.flipped = flipped
+        self.flipped, self.falls = flipped, board.falls
         left = min(cell.x - cell.width / 2 for cell in board.cells)
         right = max(cell.x + cell.width / 2 for cell in board.cells)
         top = min(cell.y - cell.height / 2 for cell in board.cells)
@@ -148,7 +148,8 @@ class _View:
     def place(self, x: float, y: float) -> tuple[float, float]:
         """A point of the board in the picture."""
         if self.flipped:
-            x, y = self.left + self.right - x, self.top + self.bottom - y
+            x = self.left + self.right - x
+            y = y if self.falls else self.top + self.bottom - y
         return x * SCALE, y * SCALE
 
 
@@ -178,20 +179,14 @@ def _near(labels: Mapping[float, str], place: float) -> str:
 
 
 def _ground(board: Board, view: _View) -> str:
-    """What lies under the cells: a rack under holes, wood under pits."""
+    """What lies under the cells: a rack under holes into which discs fall, wood under pits."""
     shapes = {cell.shape for cell in board.cells}
-    kind = "wood" if "pit" in shapes else "rack" if shapes == {"round"} and _is_rack(board) else ""
+    kind = "wood" if "pit" in shapes else "rack" if shapes == {"round"} and board.falls else ""
     if not kind:
         return ""
     x, y = view.left * SCALE - 8, view.top * SCALE - 8
     width, height = (view.right - view.left) * SCALE + 16, (view.bottom - view.top) * SCALE + 16
     return f'<rect class="{kind}" x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="{height:.0f}" rx="26"/>'
-
-
-def _is_rack(board: Board) -> bool:
-    """Whether discs drop into its columns, which are named below, and not rows of pins that vanish."""
-    bottom = max(cell.y for cell in board.cells)
-    return bool(board.labels) and all(y > bottom for _, y, _ in board.labels)
 
 
 def _under(view: _View, line: tuple[float, float, float, float]) -> str:

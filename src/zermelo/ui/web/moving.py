@@ -46,10 +46,10 @@ def click(board: Board, selected: tuple[int, ...], cell: int) -> Click:
 
 
 def drop_cell(board: Board, cell: int) -> int | None:
-    """Where a disc dropped above an empty hole would land: the one empty hole below that begins a move."""
+    """Where a piece dropped into an empty cell comes to rest: the one empty cell below that begins a move."""
     here = board.cells[cell]
     taken = {piece.cell for piece in board.pieces}
-    if here.shape != "round" or cell in taken:
+    if not board.falls or cell in taken:
         return None
     below = [
         index
