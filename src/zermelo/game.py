@@ -134,6 +134,12 @@ class Game:
 
     def __post_init__(self) -> None:
         missing = [rule for rule in RULES if not callable(getattr(self, rule))]
+        methods = [rule for rule in missing if callable(getattr(type(self), rule, None))]
+        if methods:
+            raise BadGame(
+                f"The class {type(self).__name__} has {' and '.join(methods)} as methods; a game is no subclass of Game "
+                "but made of plain functions: write to_move(state) without self, and Game(name=..., to_move=to_move, ...)."
+            )
         if missing:
             raise BadGame(
                 f"The game {self.name!r} lacks {' and '.join(missing)}; a game needs the functions {', '.join(RULES)}."

@@ -2,6 +2,7 @@
 
 Modules
     report      findings and numbers, and how they read
+    answers     what kind of answer each function must give
     inspector   asking a game's functions so that nothing they do brings the audit down
     explore     positions, with the shortest actions that were found to lead to them
     rules       what every game must keep, position by position

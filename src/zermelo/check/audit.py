@@ -83,6 +83,7 @@ class _Audit:
     def run(self) -> None:
         """Every phase; `Unanswered` where not even the start can be looked at."""
         inspector = self.inspector
+        rules.check_initial(inspector, Position(inspector.game.initial))
         self._try(rules.check_unchanged, Position(copy.deepcopy(inspector.game.initial)))
         if inspector.has("changed in place"):  # then nothing else that is seen means anything
             return
@@ -104,9 +105,11 @@ class _Audit:
         """Run a check; where the game gave no answer, a finding was made already."""
         try:
             check(self.inspector, *arguments)
+        except KeyboardInterrupt:
+            raise
         except Unanswered:
             pass
-        except Exception as error:  # answers of the wrong kind, and rules that fail where no check had looked
+        except BaseException as error:  # answers of the wrong kind, and rules that fail where no check had looked
             position = next((one for one in arguments if isinstance(one, Position)), None)
             sentence = f"What the game answers cannot be worked with: {type(error).__name__}: {error}."
             self.inspector.find("odd answers", position, sentence, "Let every function return what zermelo.Game says.")

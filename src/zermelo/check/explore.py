@@ -72,6 +72,8 @@ class Explorer:
         """Play random games from the start to the end."""
         self.found.playouts.append(self._playout(inf))  # one at least goes to its end, however long that takes
         while monotonic() < until and len(self.found.playouts) < PLAYOUTS and len(self.found.positions) < 2 * MOST:
+            if self.root.terminal is None:  # the rules fail at the start, and would each time
+                return
             self.found.playouts.append(self._playout(until))
 
     def _playout(self, until: float) -> Playout:

@@ -7,13 +7,14 @@ import signal
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import islice, pairwise
 from pathlib import Path
 from time import monotonic, thread_time
 from types import FrameType
 from typing import Any, Final
 
+from zermelo.check.answers import LISTS, fault, item_fault
 from zermelo.check.report import Finding, Severity
 from zermelo.game import Action, Game, State
 
@@ -23,7 +24,6 @@ PATIENCE: Final = 1.0
 """Seconds of work after which a single call of a rule is taken for one that never returns."""
 IDLE_PATIENCE: Final = 10.0
 """The same by the clock: for rules that wait, such as for input."""
-_LISTS: Final = frozenset({"actions", "sufficient_actions", "noisy_actions", "symmetries", "predecessors"})
 
 
 class Unanswered(Exception):
@@ -104,10 +104,17 @@ class Inspector:
         function = getattr(self.game, name)
 
         def call() -> Any:
-            return list(islice(function(*arguments), MANY + 1)) if name in _LISTS else function(*arguments)
+            answer = function(*arguments)
+            return list(islice(answer, MANY + 1)) if name in LISTS and fault(name, answer) is None else answer
 
         answer = self.guard(position, name, call, arguments)
-        if name in _LISTS and len(answer) > MANY:
+        asked = _asked(name, arguments)
+        items = (item_fault(f"{name} gives", item, asked) for item in answer) if isinstance(answer, list) else ()
+        wrong = fault(name, answer, asked) or next(filter(None, items), None)
+        if wrong is not None:
+            self.find(name, position, *wrong)
+            raise Unanswered
+        if name in LISTS and len(answer) > MANY:
             sentence = f"{name} yields more than {MANY:,} items here, so it probably never ends."
             self.find(f"{name} endless", position, sentence, f"Make sure that the loop in {name} ends.")
             raise Unanswered
@@ -118,7 +125,9 @@ class Inspector:
         try:
             self._calling = (thread_time(), monotonic())
             return call()
-        except (Exception, _Hangs) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # rules may raise SystemExit, too
             self._calling = None
             self._blame(position, name, arguments, error)
             raise Unanswered from None
@@ -126,7 +135,7 @@ class Inspector:
             self._calling = None
 
     def _blame(self, position: Position, name: str, arguments: tuple[Any, ...], error: BaseException) -> None:
-        asked = f" for the action {arguments[1]!r}" if name in ("result", "order", "format_action") else ""
+        asked = _asked(name, arguments)
         if isinstance(error, _Hangs):
             sentence = f"{name} does not return{asked}{_place(error)}."
             self.find(f"{name} hangs", position, sentence, "Make sure that the loop there ends in every position.")
@@ -141,16 +150,16 @@ class Inspector:
     def draw(self, position: Position) -> str:
         """The position as a picture, or as Python writes it where DRAW fails."""
         picture: Any = None
-        with suppress(Exception):
+        with _whatever_happens():
             picture = self.game.draw(position.state)
         return picture if isinstance(picture, str) and picture.strip() else repr(position.state)
 
     def show(self, state: State, action: Action) -> str:
         """An action as people write it, or as Python does where FORMAT_ACTION fails."""
-        with suppress(Exception):
+        shown: Any = None
+        with _whatever_happens():
             shown = self.game.show_action(state, action)
-            return shown if isinstance(shown, str) else repr(action)
-        return repr(action)
+        return shown if isinstance(shown, str) else repr(action)
 
     def describe_line(self, position: Position | None) -> tuple[str, ...]:
         """The actions that lead to a position, as people write them."""
@@ -183,6 +192,22 @@ class Inspector:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
             signal.setitimer(signal.ITIMER_REAL, *timer)
+
+
+@contextmanager
+def _whatever_happens() -> Iterator[None]:
+    """Go on after any error but Ctrl-C; rules may raise SystemExit, too."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return
+
+
+def _asked(name: str, arguments: tuple[Any, ...]) -> str:
+    """Which action a function was asked about, as part of a sentence."""
+    return f" for the action {arguments[1]!r}" if name in ("result", "order", "format_action") else ""
 
 
 def _again(finding: Finding) -> Finding:

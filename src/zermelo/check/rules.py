@@ -3,7 +3,8 @@
 import copy
 from typing import Any
 
-from zermelo.check.inspector import Inspector, Position
+from zermelo.check.answers import item_fault
+from zermelo.check.inspector import Inspector, Position, Unanswered
 from zermelo.game import MAX, MIN
 
 
@@ -11,8 +12,16 @@ def check_to_move(inspector: Inspector, position: Position) -> None:
     """TO-MOVE is MAX or MIN; where the game is over it may be anything, but answers."""
     player = inspector.ask(position, "to_move", position.state)
     if not position.terminal and (player not in (MAX, MIN) or isinstance(player, float)):
-        sentence = f"to_move gives {player!r}."
-        inspector.find("to_move", position, sentence, "It must be MAX (+1) or MIN (-1) wherever the game is not over.")
+        advice = "It must be MAX (+1) or MIN (-1) wherever the game is not over: a game here has two players."
+        inspector.find("to_move", position, f"to_move gives {player!r}.", advice)
+
+
+def check_initial(inspector: Inspector, position: Position) -> None:
+    """The state in which the game starts holds nothing of another kind."""
+    wrong = item_fault("initial holds", position.state)
+    if wrong is not None:
+        inspector.find("initial", position, *wrong)
+        raise Unanswered
 
 
 def check_actions(inspector: Inspector, position: Position) -> None:

@@ -82,9 +82,10 @@ def check_nonsense(inspector: Inspector, position: Position) -> None:
 def _refused(inspector: Inspector, position: Position, name: str, text: str, arguments: tuple[Any, ...]) -> None:
     try:
         getattr(inspector.game, name)(*arguments)
-    except ValueError:
-        pass
-    except Exception as error:
+    except (ValueError, KeyboardInterrupt) as error:
+        if isinstance(error, KeyboardInterrupt):
+            raise
+    except BaseException as error:
         sentence = f"{name} answers the text {text!r} with {type(error).__name__}: {error}."
         inspector.find(f"{name} nonsense", position, sentence, f"Let {name} raise ValueError where the text is wrong.")
 

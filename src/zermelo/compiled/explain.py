@@ -16,6 +16,10 @@ _REFUSALS: Final = (NumbaError, UnsupportedBytecodeError)
 _ADVICE: Final = (
     ("opcode .*YIELD", "yield in a loop, and not from another generator"),
     (
+        "yield in a closure|[Gg]enerator",
+        "write the loop out: what stands in tuple(... for ...), sum(... for ...) and the like cannot be compiled",
+    ),
+    (
         r"list|dict|set\(|set\b|str|unicode",
         "keep the board in ints and bits of ints, or in a tuple changed with bits.put",
     ),

@@ -62,6 +62,7 @@ class CompiledGame:
         self.game = game
         self.initial = game.initial
         self.state_type = state_type(game.initial, f"The state of {game!r}")
+        _check_action(game)
         self.utility_range = game.utility_range
         low, high = game.utility_range
         if max(-low, high) >= VALUE_LIMIT:
@@ -116,6 +117,17 @@ def no_actions(state: State) -> Iterator[Action]:
     """The default of ``noisy_actions``."""
     for action in range(0):  # Numba has no yield from
         yield action
+
+
+def _check_action(game: Game) -> None:
+    """Refuse actions that are no ints; other faults of the rules show where they are asked."""
+    action = next(iter([] if game.is_terminal(game.initial) else game.actions(game.initial)), 0)
+    if not isinstance(action, int):
+        kind = type(action).__name__
+        raise NotCompilable(
+            f"The actions of {game!r} are of type {kind}, such as {action!r}; compiled games have ints as actions. "
+            "Number them, and let format_action write them as people do; the game still plays with zermelo.textbook."
+        )
 
 
 def _fits_a_word(game: Game, plies: int = 60) -> bool:

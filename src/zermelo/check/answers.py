@@ -1,0 +1,51 @@
+"""What kind of answer each function of a game must give, and what another kind probably comes from."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+LISTS: Final = frozenset({"actions", "sufficient_actions", "noisy_actions", "symmetries", "predecessors"})
+"""The functions that yield, or return a list."""
+_NEVER_NONE: Final = LISTS | {"result", "is_terminal", "utility", "evaluate", "draw", "order", "key", "bounds", "swap"}
+_NEVER_NONE |= {"tier", "board", "to_text", "from_text", "format_action", "pack", "unpack"}
+
+
+def fault(name: str, answer: Any, asked: str = "") -> tuple[str, str] | None:
+    """What is wrong with the kind of an answer, and what to change; None where nothing is.
+
+    Parameters
+    ----------
+    name
+        The function that was asked.
+    answer
+        What it gave. The items of a list are looked at by `item_fault`.
+    asked
+        What follows in the sentence: ``" for the action 3"``.
+    """
+    if name in LISTS and not isinstance(answer, Iterable):
+        lacks = "; a yield or a return is probably missing" if answer is None else ""
+        return f"{name} gives {answer!r}{lacks}.", f"Let {name} yield its items one by one, or return a list of them."
+    if answer is None and name in _NEVER_NONE:
+        advice = f"Let every way through {name} end with a return."
+        return f"{name} gives None{asked}; a return is probably missing.", advice
+    if name == "is_terminal" and not isinstance(answer, int) and not _is_numpy(answer):
+        return f"is_terminal gives {answer!r}.", "It must return True or False."
+    return None if name in LISTS else item_fault(f"{name} gives", answer, asked)
+
+
+def item_fault(begins: str, item: Any, asked: str = "") -> tuple[str, str] | None:
+    """What is wrong with one item of an answer, or with all of one that is no list; ``begins`` begins the sentence."""
+    if isinstance(item, tuple):
+        return next(filter(None, (item_fault(begins, part, asked) for part in item)), None)
+    if _is_numpy(item):
+        kind = {"bool": "bool(...)", "bool_": "bool(...)", "ndarray": "tuple(map(int, ...))"}.get(
+            type(item).__name__, "int(...)"
+        )
+        advice = f"Write {kind} around it: states, actions and answers are made of Python's own numbers."
+        return f"{begins} {item!r}{asked}, which is NumPy's and not Python's.", advice
+    if hasattr(item, "gi_frame"):
+        return f"{begins} a generator{asked}.", "Write tuple(...) around it, or build a tuple in a loop."
+    return None
+
+
+def _is_numpy(thing: Any) -> bool:
+    return type(thing).__module__ == "numpy"
