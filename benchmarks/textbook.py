@@ -76,8 +76,8 @@ def plain(rows: int, columns: int, run: int) -> Callable[[], int]:
     return measure
 
 
-def textbook(game: Game, algorithm: str, letter: bool) -> Callable[[], int]:
-    settings = Settings(depth=7, width=7, seconds=1.0, letter=letter)
+def textbook(game: Game, algorithm: str, handout: bool) -> Callable[[], int]:
+    settings = Settings(depth=7, width=7, seconds=1.0, handout=handout)
 
     def measure() -> int:
         return System(game, algorithm, settings).search(game.initial).nodes  # type: ignore[arg-type]
@@ -90,8 +90,8 @@ def compare(repeat: int) -> None:
     contenders = {"minimax, tuples of tuples": plain(4, 4, 4)}
     for algorithm in ALGORITHMS:
         game = small if algorithm in ("minimax", "alpha-beta") else large
-        for letter in (False, True) if algorithm in ("alpha-beta", "heuristic") else (False,):
-            contenders[algorithm + (" (letter)" if letter else "")] = textbook(game, algorithm, letter)
+        for handout in (False, True) if algorithm in ("alpha-beta", "heuristic") else (False,):
+            contenders[algorithm + (" (handout)" if handout else "")] = textbook(game, algorithm, handout)
     speeds: dict[str, list[float]] = {name: [] for name in contenders}
     for _ in range(repeat):
         for name, measure in contenders.items():

@@ -96,10 +96,10 @@ def test_levels_do_not_concern_players_without_them():
     assert settings_of("minimax", level="easy") == Settings()
 
 
-def test_sound_unless_the_letter_is_asked_for():
-    assert not settings_of("alpha-beta").letter
-    assert settings_of("alpha-beta", letter=True).letter
-    assert settings_of("heuristic:easy", letter=True).letter
+def test_sound_unless_the_handout_is_asked_for():
+    assert not settings_of("alpha-beta").handout
+    assert settings_of("alpha-beta", handout=True).handout
+    assert settings_of("heuristic:easy", handout=True).handout
 
 
 def draws(seed: int) -> list[int]:
@@ -114,8 +114,8 @@ def test_random_moves_repeat_with_their_seed_and_not_with_another():
     assert set(draws(7)) == {0, 1, 2, 3}
 
 
-def table_player(letter: bool, name: str = "alpha-beta") -> TablePlayer:
-    player = make_player(name, GAME, Options(letter=letter))
+def table_player(handout: bool, name: str = "alpha-beta") -> TablePlayer:
+    player = make_player(name, GAME, Options(handout=handout))
     assert isinstance(player, TablePlayer)
     player.prepare(GAME.initial)
     return player
@@ -130,19 +130,19 @@ def test_minimax_never_searches_again():
     assert len(player.system.table) > 1000
 
 
-@pytest.mark.parametrize("letter", [False, True])
-def test_the_first_move_comes_from_the_table(letter: bool):
-    player = table_player(letter)
+@pytest.mark.parametrize("handout", [False, True])
+def test_the_first_move_comes_from_the_table(handout: bool):
+    player = table_player(handout)
     thought = player.think(GAME.initial)
     assert not thought.searched
     assert thought.result is not None
     assert thought.action == player.system.table[GAME.initial].action
-    assert thought.result.proven is not letter
+    assert thought.result.proven is not handout
 
 
-@pytest.mark.parametrize("letter", [False, True])
-def test_off_the_table_the_search_begins_again_from_there(letter: bool):
-    player = table_player(letter)
+@pytest.mark.parametrize("handout", [False, True])
+def test_off_the_table_the_search_begins_again_from_there(handout: bool):
+    player = table_player(handout)
     first = player.think(GAME.initial).action
     # The replies to the table's own move: the first one was searched, and some other was pruned away.
     child = GAME.result(GAME.initial, first)

@@ -158,7 +158,7 @@ def test_sealed_makes_good_records(tmp_path: Path):
         ({"options": {"seconds": "x"}}, "options must be"),
         ({"options": {"depth": 1.5}}, "options must be"),
         ({"options": {"level": 3}}, "options must be"),
-        ({"options": {"letter": "yes"}}, "options must be"),
+        ({"options": {"handout": "yes"}}, "options must be"),
         ({"outcome": "MAX"}, "outcome must be"),
         ({"outcome": [1]}, "outcome must be"),
         ({"ending": "checkmate"}, "ending must be"),
@@ -202,10 +202,18 @@ def test_any_single_changed_byte_is_refused_or_means_the_same(data: st.DataObjec
 
 def test_what_was_said_of_the_players_is_kept(tmp_path):
     game = tictactoe()
-    options = Options(depth=3, letter=True)
+    options = Options(depth=3, handout=True)
     match = Match(game, make_player("heuristic", game, options), make_player("human", game))
     Record.of(match, "tictactoe", options).save(tmp_path / "game.json")
-    assert Record.load(tmp_path / "game.json").options == {"depth": 3, "letter": True}
+    assert Record.load(tmp_path / "game.json").options == {"depth": 3, "handout": True}
+
+
+def test_a_record_of_the_time_when_handout_was_called_letter_is_read(tmp_path: Path):
+    match = Match(tictactoe(), make_player("minimax", tictactoe()), make_player("human", tictactoe()))
+    path = tmp_path / "game.json"
+    replace(Record.of(match, "tictactoe"), options={"letter": True}).save(path)
+    assert '"letter": true' in path.read_text()
+    assert Record.load(path).options == {"handout": True}
 
 
 def test_every_field_of_a_record_is_documented():
@@ -216,7 +224,7 @@ def test_every_field_of_a_record_is_documented():
 
 def test_all_options_come_back(tmp_path: Path):
     game = tictactoe()
-    options = Options(depth=3, width=2, seconds=1, level="easy", seed=7, letter=True)
+    options = Options(depth=3, width=2, seconds=1, level="easy", seed=7, handout=True)
     match = Match(game, make_player("human", game), make_player("human", game))
     Record.of(match, "tictactoe", options).save(tmp_path / "game.json")
     assert Options(**Record.load(tmp_path / "game.json").options) == options

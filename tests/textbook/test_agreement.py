@@ -162,7 +162,7 @@ def test_path_takes_the_best_moves_first_by_order_where_the_game_has_one():
 
 @settings(max_examples=50)
 @given(SEEDS, st.integers(1, 7))
-def test_the_letter_of_the_heuristic_search(seed, limit):
+def test_the_handout_of_the_heuristic_search(seed, limit):
     """Its value can be wrong where an entry is read back as exact; without transpositions it cannot."""
     game = fuzz.fuzz_game(seed)
     cutoff = depth_limit(limit)
@@ -199,7 +199,7 @@ def test_the_heuristic_search_counts_depth_up_from_the_root():
     assert {depth for depth, _ in seen} == {1, 2}
 
 
-def test_the_letter_equals_minimax_without_transpositions_on_tictactoe():
+def test_the_handout_equals_minimax_without_transpositions_on_tictactoe():
     game = tictactoe()
     values = reference.solve(game, game.initial)
     for state in list(values)[::7]:

@@ -41,8 +41,8 @@ def test_whole_games(game: Game) -> None:
     counts = SearchCounts()
     check(explain(game, plan=Plan("minimax")), counts, *minimax_search(game, start, {}, counts))
     counts = SearchCounts()
-    letter = alpha_beta_search(game, start, -inf, inf, {}, counts)
-    check(explain(game, plan=Plan(letter=True)), counts, *letter)
+    handout = alpha_beta_search(game, start, -inf, inf, {}, counts)
+    check(explain(game, plan=Plan(handout=True)), counts, *handout)
     counts = SearchCounts()
     sound = sound_search(game, start, -inf, inf, {}, counts=counts)
     check(explain(game, plan=Plan()), counts, sound.value, sound.action)
@@ -53,8 +53,8 @@ def test_searches_to_a_depth(game: Game) -> None:
     for depth in (1, 2, 3):
         cut = depth_limit(depth)
         counts = SearchCounts()
-        letter = alpha_beta_heuristic_search(game, game.initial, -inf, inf, 0, {}, cut, counts)
-        check(explain(game, plan=Plan(letter=True, depth=depth)), counts, *letter)
+        handout = alpha_beta_heuristic_search(game, game.initial, -inf, inf, 0, {}, cut, counts)
+        check(explain(game, plan=Plan(handout=True, depth=depth)), counts, *handout)
         counts = SearchCounts()
         sound = sound_search(game, game.initial, -inf, inf, {}, cut, counts)
         check(explain(game, plan=Plan(depth=depth)), counts, sound.value, sound.action)
@@ -64,7 +64,7 @@ def test_searches_to_a_depth(game: Game) -> None:
         assert explain(game, plan=Plan("minimax", depth=depth)).value == sound.value
 
 
-@pytest.mark.parametrize("plan", [Plan(), Plan(letter=True), Plan(depth=4), Plan("decision", depth=4)], ids=str)
+@pytest.mark.parametrize("plan", [Plan(), Plan(handout=True), Plan(depth=4), Plan("decision", depth=4)], ids=str)
 def test_windows_stand_as_the_next_child_meets_them(plan: Plan) -> None:
     tree = explain(BOARD, plan=plan)
     seen = 0
@@ -125,14 +125,14 @@ def test_a_limit_of_nodes_breaks_off_and_says_so() -> None:
     assert count_nodes(BOARD, BOARD.initial, Plan(), 409) == 409
 
 
-def test_where_the_letter_and_the_sound_table_part() -> None:
+def test_where_the_handout_and_the_sound_table_part() -> None:
     game = connect(rows=4, columns=3, run=3)
-    sound, letter = compared(game, game.replay([0, 2, 0]), Plan(letter=True))
-    number = parting(sound, letter)
+    sound, handout = compared(game, game.replay([0, 2, 0]), Plan(handout=True))
+    number = parting(sound, handout)
     assert number is not None
-    one, other = sound.nodes[number], letter.nodes[number]
-    assert sound.moves(number) == letter.moves(number)
-    assert (one.source, one.bound, other.source) == ("table", "upper", "children")  # the letter stores no bounds
+    one, other = sound.nodes[number], handout.nodes[number]
+    assert sound.moves(number) == handout.moves(number)
+    assert (one.source, one.bound, other.source) == ("table", "upper", "children")  # the handout stores no bounds
     assert parting(sound, sound) is None
 
 

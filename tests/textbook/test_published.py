@@ -1,4 +1,4 @@
-"""The letter of the handouts, against the numbers that were published with them."""
+"""The handouts' own searches, against the numbers that were published with them."""
 
 from math import inf
 
@@ -18,12 +18,12 @@ from zermelo.textbook.systems import Settings, System, guarantee
 def test_table_sizes_prunings_and_values(row):
     game = connect(int(row["rows"]), int(row["columns"]), int(row["run"]))
     algorithm = "minimax" if row["part"] == "A" else "alpha-beta"
-    result = System(game, algorithm, Settings(letter=True)).search(game.initial)
+    result = System(game, algorithm, Settings(handout=True)).search(game.initial)
     assert result.table_states == int(row["table_states"])
     assert result.prunings == int(row["prunings"] or 0)
     if row["start_value"]:
         assert result.value == int(row["start_value"])
-    assert guarantee(game, result, letter=True) == {"tie": "draw", "first": "first"}[row["result"]]
+    assert guarantee(game, result, handout=True) == {"tie": "draw", "first": "first"}[row["result"]]
 
 
 def test_every_entry_of_the_table_of_3x3():
@@ -62,8 +62,8 @@ def test_counts_of_tictactoe():
 
 
 def replies(game, human_side, moves):
-    """Play the letter's alpha-beta from its table against given replies: values shown, re-searches, last state."""
-    system = System(game, "alpha-beta", Settings(letter=True))
+    """Play the handout's own alpha-beta from its table against given replies: values shown, re-searches, last state."""
+    system = System(game, "alpha-beta", Settings(handout=True))
     system.search(game.initial)
     state, values, again, moves = game.initial, [], 0, list(moves)
     while not game.is_terminal(state):

@@ -51,15 +51,15 @@ def test_search_json_has_every_key(algorithm: str, found: Callable[..., dict[str
     assert record["seconds"] >= 0
 
 
-@pytest.mark.parametrize("letter", [[], ["--letter"]])
+@pytest.mark.parametrize("handout", [[], ["--handout"]])
 @pytest.mark.parametrize("algorithm", ["minimax", "alpha-beta"])
-def test_search_knows_who_wins(algorithm: str, letter: list[str], found: Callable[..., dict[str, Any]]):
+def test_search_knows_who_wins(algorithm: str, handout: list[str], found: Callable[..., dict[str, Any]]):
     board = ["-p", "rows=3", "-p", "columns=4", "-p", "run=3"]
-    first = found("connect", *board, "--algorithm", algorithm, *letter)
+    first = found("connect", *board, "--algorithm", algorithm, *handout)
     assert (first["guarantee"], first["value"] > 0) == ("first", True)
-    draw = found("tictactoe", "--algorithm", algorithm, *letter)
+    draw = found("tictactoe", "--algorithm", algorithm, *handout)
     assert (draw["guarantee"], draw["value"]) == ("draw", 0)
-    won = found("tictactoe", "--algorithm", algorithm, *letter, "--moves", "0,1")
+    won = found("tictactoe", "--algorithm", algorithm, *handout, "--moves", "0,1")
     assert (won["guarantee"], won["value"]) == ("first", 1000)
 
 
@@ -83,9 +83,18 @@ def test_search_level_sets_the_depth(found: Callable[..., dict[str, Any]]):
     assert found("connect", "--algorithm", "heuristic", "--level", "easy")["depth"] == 2
 
 
-def test_search_counts_are_the_published_ones_with_the_letter(found: Callable[..., dict[str, Any]]):
-    record = found("connect", *SMALL, "--algorithm", "minimax", "--letter")
+def test_search_counts_are_the_published_ones_with_the_handout(found: Callable[..., dict[str, Any]]):
+    record = found("connect", *SMALL, "--algorithm", "minimax", "--handout")
     assert (record["table_states"], record["value"]) == (694, 0)
+
+
+def test_letter_is_another_name_of_handout(zermelo: Callable[..., Any], found: Callable[..., dict[str, Any]]):
+    record = found("connect", *SMALL, "--letter")
+    assert (record["handout"], record["table_states"], record["prunings"]) == (True, 206, 149)
+    for command in ("search", "play", "explain"):
+        shown = zermelo(command, "--help").out
+        assert "--handout" in shown
+        assert "--letter" not in shown
 
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alpha-beta"])
@@ -111,7 +120,7 @@ def test_search_table_in_json(found: Callable[..., dict[str, Any]]):
     assert record["table"] == sorted(record["table"])
 
 
-def test_search_for_people_shows_the_letter_beside_the_sound_table(zermelo: Callable[..., Any]):
+def test_search_for_people_shows_the_handout_beside_the_sound_table(zermelo: Callable[..., Any]):
     ran = zermelo("search", "connect", *SMALL)
     assert ran.status == 0
     assert ". . .\n0 1 2" in ran.out
@@ -119,7 +128,7 @@ def test_search_for_people_shows_the_letter_beside_the_sound_table(zermelo: Call
     game, counts = connect(3, 3, 3), package.result.SearchCounts()
     alpha_beta.alpha_beta_search(game, game.initial, -float("inf"), float("inf"), {}, counts)
     assert f"value 0, {counts.nodes:,} nodes, {counts.prunings:,} prunings" in ran.out
-    assert "The letter" not in zermelo("search", "connect", *SMALL, "--letter").out
+    assert "Exactly as the handout" not in zermelo("search", "connect", *SMALL, "--handout").out
 
 
 # --- games, perft, version

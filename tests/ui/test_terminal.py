@@ -85,7 +85,7 @@ def test_the_published_games(
 ):
     rows, columns, run = board
     parameters = ["-p", f"rows={rows}", "-p", f"columns={columns}", "-p", f"run={run}"]
-    game = terminal("play", "connect", *parameters, "--max", "alpha-beta", "--min", "human", "--letter")
+    game = terminal("play", "connect", *parameters, "--max", "alpha-beta", "--min", "human", "--handout")
     game.until(PROMPT)
     for reply in replies[:-1]:
         game.say(reply)
@@ -99,7 +99,7 @@ def test_the_published_games(
 
 
 def test_before_the_game_its_cost_and_who_wins_are_told(terminal: Callable[..., Terminal]):
-    game = terminal("play", *THREE, "--min", "alpha-beta", "--letter")
+    game = terminal("play", *THREE, "--min", "alpha-beta", "--handout")
     game.until(PROMPT)
     assert re.search(
         r"Searched for \d+\.\d\d seconds: 206 states in the table, [\d,]+ nodes, 149 prunings\.", game.text

@@ -47,7 +47,7 @@ class Options:
     seconds: float | None = None
     level: str | None = None
     seed: int = 0
-    letter: bool = False
+    handout: bool = False
 
     def said(self) -> dict[str, int | float | str]:
         """What differs from saying nothing, by name: enough to make the same options again."""
@@ -231,6 +231,6 @@ def settings_for(name: str, level: str, options: Options) -> Settings:
     levels = LEVELS.get(name, {})
     if level and levels and level not in levels:
         raise BadParameter(f"There is no level {level!r}; there are {', '.join(levels)}.")
-    settings = replace(levels.get(level, levels.get("hard", Settings())), letter=options.letter)
+    settings = replace(levels.get(level, levels.get("hard", Settings())), handout=options.handout)
     said = {name: getattr(options, name) for name in ("depth", "width", "seconds")}
     return replace(settings, **{name: value for name, value in said.items() if value is not None})

@@ -20,8 +20,10 @@ from zermelo.play.match import Match
 from zermelo.play.players import Options
 
 FORMAT: Final = "zermelo game 1"
-_OPTIONS: Final = {"depth": int, "width": int, "seconds": int | float, "level": str, "seed": int, "letter": bool}
+_OPTIONS: Final = {"depth": int, "width": int, "seconds": int | float, "level": str, "seed": int, "handout": bool}
 """What kind of thing each of `Options` is."""
+_RENAMED: Final = {"letter": "handout"}
+"""Options that older records call by another name."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,8 @@ class Record:
         if loaded.pop("checksum", None) != _checksum(loaded):
             raise RecordError(f"{path} is damaged: its checksum does not match what it holds.")
         del loaded["format"]
+        if isinstance(loaded.get("options"), dict):
+            loaded["options"] = {_RENAMED.get(name, name): value for name, value in loaded["options"].items()}
         try:
             record = cls(**loaded)
         except TypeError as error:

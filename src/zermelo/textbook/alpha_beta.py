@@ -1,6 +1,6 @@
 """System 2: ALPHA-BETA with the same table; states whose search was pruned are not stored.
 
-This is the handout to the letter, and the letter has a flaw: a node that failed low, because a
+This is exactly what the handout says, and that has a flaw: a node that failed low, because a
 *child* of it was pruned, is stored as if its value were exact. `docs/errata.md` shows a game lost by
 it; `zermelo.textbook.sound` is the mended algorithm, which the players use unless told otherwise.
 

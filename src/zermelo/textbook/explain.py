@@ -38,7 +38,7 @@ class Plan:
     ----------
     method
         ``minimax``, ``alpha-beta`` or ``decision``, which is MAX-VALUE and MIN-VALUE without a table.
-    letter
+    handout
         The handout's own table, which can be wrong (``docs/errata.md``), in place of the sound one.
     depth
         Plies to look ahead, with EVAL there; None searches to the end of the game.
@@ -54,7 +54,7 @@ class Plan:
     """
 
     method: Method = "alpha-beta"
-    letter: bool = False
+    handout: bool = False
     depth: int | None = None
     table: bool = True
     order: Order = "left-to-right"
@@ -243,7 +243,7 @@ class _Search:
         if plan.method == "decision":
             return alpha_beta_decision(game, state, plan.depth or 1, counts, observer)
         cutoff = None if plan.depth is None else depth_limit(plan.depth)
-        if not plan.letter:
+        if not plan.handout:
             return sound_search(game, state, -inf, inf, table, cutoff, counts, observer)
         if cutoff is None:
             return alpha_beta_search(game, state, -inf, inf, table, counts, observer)
@@ -282,6 +282,6 @@ class _Search:
 
 
 def compared(game: Game, state: State, plan: Plan, nodes: int = NODES) -> tuple[SearchTree, SearchTree]:
-    """The same tree by minimax and as ``plan`` says; by the letter and by the sound table, if it says the letter."""
-    other = replace(plan, letter=False) if plan.letter else replace(plan, method="minimax", order="left-to-right")
+    """The same tree by minimax and as ``plan`` says; if that is the handout's own table, by the sound one and by it."""
+    other = replace(plan, handout=False) if plan.handout else replace(plan, method="minimax", order="left-to-right")
     return explain(game, state, other, nodes), explain(game, state, plan, nodes)

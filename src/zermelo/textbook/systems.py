@@ -30,7 +30,7 @@ DEPTH: Final = 6
 class Settings:
     """How an algorithm is to search; what does not concern it is ignored.
 
-    ``letter`` asks for the handout's own table in `alpha-beta` and `heuristic`, whose values can be
+    ``handout`` asks for the handout's own table in `alpha-beta` and `heuristic`, whose values can be
     wrong (``docs/errata.md``), in place of the sound one.
     """
 
@@ -40,7 +40,7 @@ class Settings:
     """Moves to look at in each position, for `path`."""
     seconds: float = 15.0
     """Time for each move, for `timed`."""
-    letter: bool = False
+    handout: bool = False
 
     def __post_init__(self) -> None:
         for name, value in (("depth", self.depth), ("width", self.width)):
@@ -112,7 +112,7 @@ class System:
         info: MinimaxInfo | SoundInfo
         if self.algorithm == "minimax":
             info = minimax_search(self.game, state, self.table, counts)
-        elif not self.settings.letter:
+        elif not self.settings.handout:
             info = sound_search(self.game, state, -inf, inf, self.table, cutoff, counts)
         elif cutoff is None:
             info = alpha_beta_search(self.game, state, -inf, inf, self.table, counts)
@@ -148,8 +148,8 @@ class System:
 
     @property
     def _is_sound(self) -> bool:
-        """Whether what the table holds can be trusted: all but the letter of the handouts' alpha-beta."""
-        return self.algorithm == "minimax" or not self.settings.letter
+        """Whether what the table holds can be trusted: all but the handouts' own alpha-beta table."""
+        return self.algorithm == "minimax" or not self.settings.handout
 
     def _line(self, state: State) -> Iterator[Action]:
         """The actions that the table holds best from ``state`` on, as far as it is sure of them."""
@@ -160,13 +160,13 @@ class System:
             state = self.game.result(state, info.action)
 
 
-def guarantee(game: Game, result: SearchResult, letter: bool = False) -> Literal["first", "second", "draw"] | None:
+def guarantee(game: Game, result: SearchResult, handout: bool = False) -> Literal["first", "second", "draw"] | None:
     """Who wins under perfect play: the player who starts the game or the other.
 
-    None where the value is not proven; ``letter`` takes the handouts' word for a search that went to
+    None where the value is not proven; ``handout`` takes the handouts' word for a search that went to
     the end of the game, as their programs do.
     """
-    searched_to_the_end = letter and result.stopped_by == "finished" and result.depth is None
+    searched_to_the_end = handout and result.stopped_by == "finished" and result.depth is None
     if not (result.proven or searched_to_the_end):
         return None
     if result.value == 0:

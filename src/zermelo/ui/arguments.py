@@ -24,9 +24,17 @@ DepthOption = Annotated[int | None, typer.Option(help="Plies to look ahead.")]
 WidthOption = Annotated[int | None, typer.Option(help="Moves to look at in each position (path).")]
 SecondsOption = Annotated[float | None, typer.Option(help="Time for each move (timed).")]
 LevelOption = Annotated[Level | None, typer.Option(help="Strength of players that look only so far.")]
-LetterOption = Annotated[bool, typer.Option("--letter", help="The handout's own table; it can be wrong.")]
+HandoutOption = Annotated[bool, typer.Option("--handout", help="Exactly as the handout says; its table can be wrong.")]
 ShardsOption = Annotated[int | None, typer.Option(help="With --cluster: in how many shards positions lie.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+RENAMED_OPTIONS: Final = {"letter": "handout"}
+"""Options that were once called by another name, which still does."""
+
+
+def present_name(option: str) -> str:
+    """What an option that was renamed is called now."""
+    return RENAMED_OPTIONS.get(option, option)
 
 
 def fail(sentence: str, status: int = EXIT_ERROR) -> NoReturn:

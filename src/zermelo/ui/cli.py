@@ -26,12 +26,13 @@ from zermelo.ui.arguments import (
     EXIT_USAGE,
     DepthOption,
     GameArgument,
+    HandoutOption,
     JsonOption,
-    LetterOption,
     MovesOption,
     ParameterOption,
     fail,
     parse_parameters,
+    present_name,
 )
 from zermelo.ui.checking import audit, print_report, write_new_game
 from zermelo.ui.comparing import compare_file, parse_board
@@ -57,6 +58,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    context_settings={"token_normalize_func": present_name},
 )
 
 
@@ -139,7 +141,7 @@ def explain(
     method: Annotated[
         Method, typer.Option(help="decision is MAX-VALUE and MIN-VALUE, without a table.")
     ] = "alpha-beta",
-    letter: LetterOption = False,
+    handout: HandoutOption = False,
     depth: DepthOption = None,
     order: Annotated[Order, typer.Option(help="In which order to try moves.")] = "left-to-right",
     table: Annotated[bool, typer.Option("--table/--no-table", help="Answer states met again from a table.")] = True,
@@ -149,7 +151,7 @@ def explain(
     if out is not None:
         check_out(out)
     rules = make_game(game, parse_parameters(parameter))
-    plan = Plan(method, letter, depth, table, order)
+    plan = Plan(method, handout, depth, table, order)
     tree = explain_search(rules, rules.replay(read_moves(rules, moves)), plan, nodes)
     print_tree(tree, Console())
     if out is not None:

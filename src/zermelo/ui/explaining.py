@@ -53,7 +53,7 @@ def explain(game: Game, state: State | None = None, *, nodes: int = NODES, **pla
     nodes
         How many nodes to record at most.
     plan
-        Fields of `zermelo.textbook.explain.Plan`: method, letter, depth, table, order.
+        Fields of `zermelo.textbook.explain.Plan`: method, handout, depth, table, order.
     """
     return ShownTree(**vars(textbook.explain(game, state, Plan(**plan), nodes)))
 

@@ -14,7 +14,7 @@ from zermelo.ui.arguments import (
     EXIT_ERROR,
     EXIT_INTERRUPTED,
     DepthOption,
-    LetterOption,
+    HandoutOption,
     LevelOption,
     MovesOption,
     ParameterOption,
@@ -39,7 +39,7 @@ def play(
     seconds: SecondsOption = None,
     level: LevelOption = None,
     seed: Annotated[int, typer.Option(help="Seed of the random player.")] = 0,
-    letter: LetterOption = False,
+    handout: HandoutOption = False,
     table: Annotated[bool, typer.Option("--table", help="Show the table before the game.")] = False,
     moves: MovesOption = "",
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")] = None,
@@ -50,7 +50,7 @@ def play(
     level: engine:easy, engine:medium, engine:hard. table:FOLDER plays from a solved table.
     """
     console = Console()
-    options = Options(depth, width, seconds, level, seed, letter)
+    options = Options(depth, width, seconds, level, seed, handout)
     said = Setup(game or "", parse_parameters(parameter), max_, min_, options, table)
     try:
         if resume is not None:

@@ -19,8 +19,8 @@ from zermelo.ui import show
 from zermelo.ui.arguments import (
     DepthOption,
     GameArgument,
+    HandoutOption,
     JsonOption,
-    LetterOption,
     LevelOption,
     MovesOption,
     ParameterOption,
@@ -34,7 +34,7 @@ def search(
     game: GameArgument,
     parameter: ParameterOption = None,
     algorithm: Annotated[Algorithm, typer.Option(help="Which of the handouts' systems.")] = "alpha-beta",
-    letter: LetterOption = False,
+    handout: HandoutOption = False,
     depth: DepthOption = None,
     width: WidthOption = None,
     seconds: SecondsOption = None,
@@ -44,7 +44,7 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Search a position with one of the handouts' systems."""
-    options = Options(depth, width, seconds, level, letter=letter)
+    options = Options(depth, width, seconds, level, handout=handout)
     check_options(algorithm, options)
     rules = make_game(game, parse_parameters(parameter))
     system = System(rules, algorithm, settings_for(algorithm, "", options))
@@ -93,32 +93,32 @@ def search_record(system: System, result: SearchResult) -> dict[str, Any]:
         "game": system.game.name,
         "parameters": dict(system.game.parameters),
         "algorithm": system.algorithm,
-        "letter": system.settings.letter,
-        "guarantee": guarantee(system.game, result, system.settings.letter),
+        "handout": system.settings.handout,
+        "guarantee": guarantee(system.game, result, system.settings.handout),
         **result.to_dict(),
     }
 
 
 def print_search(system: System, result: SearchResult, state: State) -> None:
-    """A search for people: the board, the result, and beside a sound table's counts those of the letter."""
+    """A search for people: the board, the result, and beside a sound table's counts those of the handout's own."""
     console = Console()
     console.print(show.board(system.game, state), highlight=False)
     console.print()
     console.print(str(result), markup=False, highlight=False, soft_wrap=True)
-    console.print(show.guarantee_sentence(guarantee(system.game, result, system.settings.letter)), highlight=False)
-    if system.algorithm in ("alpha-beta", "heuristic") and not system.settings.letter:
+    console.print(show.guarantee_sentence(guarantee(system.game, result, system.settings.handout)), highlight=False)
+    if system.algorithm in ("alpha-beta", "heuristic") and not system.settings.handout:
         counts = SearchCounts()
-        letter = letter_of(system)
+        handout = handout_of(system)
         with show.searching(Console(stderr=True), counts):
-            other = letter.search(state, counts)
+            other = handout.search(state, counts)
         console.print(
-            f"The letter of the handout, whose table can be wrong: value {other.value}, {other.nodes:,} nodes, "
-            f"{other.prunings:,} prunings, {other.table_states:,} states.",
+            f"Exactly as the handout says (--handout), with a table that can be wrong: value {other.value}, "
+            f"{other.nodes:,} nodes, {other.prunings:,} prunings, {other.table_states:,} states.",
             highlight=False,
             soft_wrap=True,
         )
 
 
-def letter_of(system: System) -> System:
+def handout_of(system: System) -> System:
     """The same system with the handout's own table."""
-    return System(system.game, system.algorithm, replace(system.settings, letter=True))
+    return System(system.game, system.algorithm, replace(system.settings, handout=True))

@@ -101,7 +101,7 @@ class Session:
                 result = player.prepare(self.match.state, counts)
             self.say(f"{player.name}: {show.preparation(result)}")
             if not told:
-                self.say(show.guarantee_sentence(guarantee(self.game, result, player.system.settings.letter)))
+                self.say(show.guarantee_sentence(guarantee(self.game, result, player.system.settings.handout)))
                 told = True
             if self.setup.show_table:
                 self._print_table(player.system, list(show.table_lines(self.game, player.system.table)))

@@ -74,7 +74,11 @@ def tree_svg(tree: SearchTree, *, mark: int | None = None, alone: bool = True) -
 def title_of(tree: SearchTree) -> str:
     """The search in a few words."""
     plan = tree.plan
-    words = [plan.method, "by the letter" if plan.letter else "", "" if plan.depth is None else f"{plan.depth} plies"]
+    words = [
+        plan.method,
+        "as in the handout" if plan.handout else "",
+        "" if plan.depth is None else f"{plan.depth} plies",
+    ]
     words += ["best first" if plan.order == "best-first" else "", f"{len(tree.nodes):,} nodes"]
     return ", ".join(word for word in words if word) + ("" if tree.complete else " (broken off)")
 

@@ -52,21 +52,21 @@ def test_counts_are_the_algorithms_own(visit: Callable[..., Any]) -> None:
     page.locator(".counts polyline").nth(2).wait_for(state="attached")
 
 
-def test_the_letter_beside_the_sound_table(visit: Callable[..., Any]) -> None:
+def test_the_handout_beside_the_sound_table(visit: Callable[..., Any]) -> None:
     page = visit("/explain?game=connect&p.rows=4&p.columns=3&p.run=3&moves=0,2,0").page
     page.fill('[name="depth"]', "0")
     page.fill('[name="nodes"]', "3000")
-    page.select_option('[name="table"]', "letter")
+    page.select_option('[name="table"]', "handout")
     page.get_by_role("button", name="Where they part").click()
     game = connect(4, 3, 3)
-    sound, letter = compared(game, game.replay([0, 2, 0]), Plan(letter=True), 3000)
-    number = parting(sound, letter)
+    sound, handout = compared(game, game.replay([0, 2, 0]), Plan(handout=True), 3000)
+    number = parting(sound, handout)
     assert page.locator("#tree0 .parts").get_attribute("data-node") == str(number)
     assert page.locator("#tree1 .parts").get_attribute("data-node") == str(number)
     assert fact(page, "Node").startswith(f"{number},")
     assert page.locator('[data-count="nodes"]').all_inner_texts() == [
         f"{sound.counts.nodes:,}",
-        f"{letter.counts.nodes:,}",
+        f"{handout.counts.nodes:,}",
     ]
 
 

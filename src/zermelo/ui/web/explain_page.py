@@ -33,7 +33,7 @@ COUNTED: Final = 30_000
 PACE: Final = 0.7
 """Seconds a step, when it plays."""
 _METHODS: Final = {"alpha-beta": "alpha-beta", "minimax": "minimax", "decision": "MAX-VALUE / MIN-VALUE"}
-_TABLES: Final = {"none": "no table", "sound": "the sound table", "letter": "the handout's table"}
+_TABLES: Final = {"none": "no table", "sound": "the sound table", "handout": "the handout's table"}
 _ORDERS: Final = {"left-to-right": "left to right", "best-first": "best first"}
 
 
@@ -132,7 +132,7 @@ class ExplainPage:
         table = said.get("table", "none")
         plan = Plan(
             method=said.get("method", ""),  # type: ignore[arg-type]
-            letter=table == "letter",
+            handout=table == "handout",
             depth=numbers["depth"] or None,
             table=table != "none",
             order=said.get("order", ""),  # type: ignore[arg-type]
@@ -147,7 +147,7 @@ class ExplainPage:
         async with self.workshop.turn("analysis"):
             trees = await asyncio.to_thread(compared, self.game, self.state, plan, nodes)
         self.trees, self.shown = trees, 1
-        self.parts = parting(*trees) if plan.letter else None
+        self.parts = parting(*trees) if plan.handout else None
         self.time = len(trees[1].events) - 1
         self._draw()
         self.over_depth.content = "<h2>Nodes over depth</h2><div class='muted'>Counting…</div>"
@@ -157,14 +157,14 @@ class ExplainPage:
         """Nodes for each depth, of minimax, of this search, and of it best first."""
         if self.game.evaluate is None:
             return "<div class='muted'>This game has no EVAL to stop at a depth.</div>"
-        base = replace(self.plan, method="alpha-beta", letter=False, order="left-to-right")
+        base = replace(self.plan, method="alpha-beta", handout=False, order="left-to-right")
         plans = {
             "minimax": replace(base, method="minimax"),
             "alpha-beta": base,
             "best first": replace(base, order="best-first"),
         }
-        if self.plan.letter:
-            plans["the letter"] = replace(base, letter=True)
+        if self.plan.handout:
+            plans["as in the handout"] = replace(base, handout=True)
         series: dict[str, list[int | None]] = {}
         async with self.workshop.turn("analysis"):
             for name, plan in plans.items():
@@ -220,7 +220,7 @@ class ExplainPage:
             self.go(next((time for time in times if time > self.time), times[0]))
 
     def do_parting(self) -> None:
-        """To where the letter and the sound table part."""
+        """To where the handout's table and the sound one part."""
         if self.parts is not None and self.trees is not None:
             self._visit("tree1", self.parts)
 
@@ -299,7 +299,7 @@ class ExplainPage:
         )
 
     def _form(self) -> str:
-        table = "letter" if self.plan.letter else "sound" if self.plan.table else "none"
+        table = "handout" if self.plan.handout else "sound" if self.plan.table else "none"
         selects = (
             ("method", "Algorithm", _METHODS, self.plan.method),
             ("table", "Table", _TABLES, table),
@@ -359,7 +359,7 @@ def _look(tree: SearchTree, event: Event) -> str:
 
 def _short(tree: SearchTree) -> str:
     plan = tree.plan
-    return plan.method + (" (letter)" if plan.letter else "") + (", best first" if plan.order == "best-first" else "")
+    return plan.method + (" (handout)" if plan.handout else "") + (", best first" if plan.order == "best-first" else "")
 
 
 def _counts(trees: tuple[SearchTree, SearchTree]) -> str:
