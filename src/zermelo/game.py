@@ -137,8 +137,8 @@ class Game:
         methods = [rule for rule in missing if callable(getattr(type(self), rule, None))]
         if methods:
             raise BadGame(
-                f"The class {type(self).__name__} has {' and '.join(methods)} as methods; a game is no subclass of Game "
-                "but made of plain functions: write to_move(state) without self, and Game(name=..., to_move=to_move, ...)."
+                f"The class {type(self).__name__} has {' and '.join(methods)} as methods; a game is no subclass of "
+                "Game. Write plain functions without self, and hand them over: Game(name=..., to_move=to_move, ...)."
             )
         if missing:
             raise BadGame(

@@ -95,5 +95,5 @@ def test_a_subclass_of_game_is_told_how_games_are_made():
         def to_move(self, state):
             return 1
 
-    with pytest.raises(BadGame, match="class Mine has to_move as methods; a game is no subclass .* Game\\(name="):
+    with pytest.raises(BadGame, match=r"class Mine has to_move as methods; a game is no subclass .* Game\(name="):
         Mine(name="mine", initial=START, utility_range=(-1, 1))

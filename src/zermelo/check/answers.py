@@ -5,8 +5,10 @@ from typing import Any, Final
 
 LISTS: Final = frozenset({"actions", "sufficient_actions", "noisy_actions", "symmetries", "predecessors"})
 """The functions that yield, or return a list."""
-_NEVER_NONE: Final = LISTS | {"result", "is_terminal", "utility", "evaluate", "draw", "order", "key", "bounds", "swap"}
-_NEVER_NONE |= {"tier", "board", "to_text", "from_text", "format_action", "pack", "unpack"}
+_NEVER_NONE: Final = frozenset(
+    {"result", "is_terminal", "utility", "evaluate", "draw", "order", "key", "bounds", "swap", "tier", "board"}
+    | {"to_text", "from_text", "format_action", "pack", "unpack"}
+)
 
 
 def fault(name: str, answer: Any, asked: str = "") -> tuple[str, str] | None:
