@@ -1,12 +1,14 @@
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import zermelo
 from zermelo.errors import BadGame, BadParameter, GameFileError, IllegalAction, UnknownGame, ZermeloError
-from zermelo.games import connect, mnk, tictactoe
+from zermelo.games import checkers, connect, minicheckers, mnk, nim, tictactoe
 from zermelo.registry import factories, find_factory, load_file, make_game
 
 RULES = """
@@ -136,6 +138,53 @@ def test_actions_read_as_written_or_as_numbers():
         game.read_action(game.initial, "d4")
 
 
+def test_play_takes_text_as_people_write_it():
+    game = minicheckers()
+    action = game.legal_actions(game.initial)[0]
+    text = game.show_action(game.initial, action)
+    assert game.play(game.initial, text) == game.play(game.initial, action)
+    game = tictactoe()
+    assert game.replay(["b2", 0, "c3"]) == game.replay("b2,a3 c3") == game.replay([4, 0, 2])
+    with pytest.raises(IllegalAction, match=r"^'d4' is not a legal action here; legal are a3, .*c1\.$"):
+        game.play(game.initial, "d4")
+    with pytest.raises(IllegalAction, match=r"^Action 2: 'b2' is not a legal action here; legal are a3, "):
+        game.replay("b2 b2")
+    assert nim().play(nim().initial, "1 from A") == nim().play(nim().initial, "a1")
+
+
+def test_an_action_given_is_the_game_s_own():
+    game = connect(4, 4, 3)
+    assert type(game.legal_action(game.initial, np.int64(2))) is int
+    with pytest.raises(IllegalAction, match=r"^-1 is not a legal action here; legal are 0, 1, 2, 3\.$"):
+        game.play(game.initial, -1)
+
+
+def test_a_number_that_the_game_writes_is_never_the_number_of_another_action():
+    """Columns written from 1 on: "1", where column 1 is full, is not the action of number 1, which is column 2."""
+    game = replace(connect(1, 3, 3), format_action=lambda state, action: str(action + 1))
+    assert [game.read_action(game.initial, text) for text in "123"] == [0, 1, 2]
+    with pytest.raises(IllegalAction, match=r"^'1' is not a legal action here; legal are 2, 3\.$"):
+        game.play(game.play(game.initial, "1"), "1")
+    assert nim().read_action(nim().initial, "0") == 0  # no number in nim's own notation
+
+
+def test_text_that_may_mean_several_actions_is_refused():
+    twins = replace(tictactoe(), format_action=lambda state, action: "ab"[action % 2])
+    with pytest.raises(IllegalAction, match=r"^'b' may mean 1 or 3 or 5 or 7 here; give the action itself\.$"):
+        twins.play(twins.initial, "b")
+    game = checkers()
+    state = game.from_text("W:WK18,22:B6,7,14,15,K25")
+    with pytest.raises(IllegalAction, match=r"^'\S+' may mean \S+ or \S+\.$"):
+        game.play(state, "18x18")
+
+
+def test_a_message_names_no_more_than_forty_actions():
+    game = mnk(15, 15, 5)
+    with pytest.raises(IllegalAction, match=r"and 185 more\.$") as caught:
+        game.play(game.initial, "z99")
+    assert len(str(caught.value)) < 300
+
+
 def test_a_game_without_its_functions_is_refused():
     with pytest.raises(BadGame, match="lacks actions and utility; a game needs the functions to_move, actions"):
         zermelo.Game(name="half", initial=0, utility_range=(0, 1), to_move=abs, result=max, is_terminal=bool)
@@ -163,6 +212,31 @@ def test_games_by_name():
         make_game("connect", {"height": "4"})
     with pytest.raises(BadParameter, match="The parameter rows is 'four'; it must be a whole number from 1 to 31"):
         make_game("connect", {"rows": "four"})
+
+
+def test_parameters_by_name_and_of_their_own_type():
+    games = [make_game("connect", rows=4, columns="5"), make_game("connect", {"rows": 4}, columns=np.int64(5))]
+    assert {repr(game) for game in games} == {"connect(rows=4, columns=5, run=4)"}
+    assert make_game("nim", {"misere": True}).fingerprint == make_game("nim", misere="yes").fingerprint
+    assert make_game("nim", misere=True).fingerprint != make_game("nim").fingerprint
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named", "sentence"),
+    [
+        (("connect",), {"rows": 4.5}, r"The parameter rows is 4\.5; it must be a whole number from 1 to 31\."),
+        (("connect",), {"rows": True}, r"The parameter rows is True; it must be a whole number from 1 to 31\."),
+        (("connect",), {"rows": None}, r"The parameter rows is None; it must be a whole number from 1 to 31\."),
+        (("connect",), {"height": 4}, r"The game connect has no parameter 'height'; it has rows, columns, run\."),
+        (("connect", {"rows": 4}), {"rows": 4}, r"The parameter rows is given twice; give it once\."),
+        (("connect", 4), {}, r"The parameters are 4; give them by name: make_game\('connect', rows=4\)\."),
+        (("nim",), {"misere": 1}, r"The parameter misere is 1; it must be true or false\."),
+        ((7,), {}, r"7 is no name of a game; write a name, such as 'connect', or a file, 'my_game\.py'\."),
+    ],
+)
+def test_wrong_parameters_get_one_sentence(arguments, named, sentence):
+    with pytest.raises(ZermeloError, match=f"^{sentence}$"):
+        make_game(*arguments, **named)
 
 
 def test_yes_no_parameters(tmp_path):

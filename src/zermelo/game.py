@@ -12,6 +12,7 @@ Glossary
 """
 
 import inspect
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -34,6 +35,8 @@ MIN: Final = -1
 
 RULES: Final = ("to_move", "actions", "result", "is_terminal", "utility")
 """The functions that every game has."""
+_MOST_NAMED: Final = 40
+"""A message names so many legal actions."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -171,21 +174,40 @@ class Game:
         """The legal actions of ``state`` in the handout's order; none where the game is over."""
         return [] if self.is_terminal(state) else list(self.actions(state))
 
-    def play(self, state: State, action: Action) -> State:
-        """The state after ``action``, which must be legal.
+    def legal_action(self, state: State, action: Action | str) -> Action:
+        """The legal action that ``action`` is or, as text, means.
+
+        Raises
+        ------
+        IllegalAction
+            It is none of the legal actions, which the message names.
+        """
+        legal = self.legal_actions(state)
+        if action in legal:
+            return legal[legal.index(action)]
+        if isinstance(action, str):
+            return self.read_action(state, action)
+        raise IllegalAction(f"{action} is not a legal action here; {self._legal(state, legal)}.")
+
+    def play(self, state: State, action: Action | str) -> State:
+        """The state after ``action``, which must be legal: an action, or its text as people write it.
 
         Raises
         ------
         IllegalAction
             ``action`` is not among the legal ones, which the message names.
         """
-        legal = self.legal_actions(state)
-        if action not in legal:
-            raise IllegalAction(f"{action} is not a legal action here; {self._legal(state, legal)}.")
-        return self.result(state, action)
+        return self.result(state, self.legal_action(state, action))
 
-    def replay(self, actions: Iterable[Action], state: State | None = None) -> State:
+    def replay(self, actions: Iterable[Action | str] | str, state: State | None = None) -> State:
         """The state after ``actions``, from the initial state or from ``state``.
+
+        Parameters
+        ----------
+        actions
+            Actions or their texts; or one text with commas or spaces between the actions: ``"b2-a3 c5-d4"``.
+        state
+            Where to start.
 
         Raises
         ------
@@ -193,7 +215,7 @@ class Game:
             One of them is not legal; the message says which one.
         """
         state = self.initial if state is None else state
-        for number, action in enumerate(actions, start=1):
+        for number, action in enumerate(split_moves(actions) if isinstance(actions, str) else actions, start=1):
             try:
                 state = self.play(state, action)
             except IllegalAction as error:
@@ -205,31 +227,60 @@ class Game:
         return str(action) if self.format_action is None else self.format_action(state, action)
 
     def read_action(self, state: State, text: str) -> Action:
-        """The legal action that ``text`` means.
+        """The legal action that ``text`` means: as `show_action` writes it, ``parse_action`` reads it, or its number.
+
+        Where the game writes actions as whole numbers of its own, a number is such a text and never the action.
 
         Raises
         ------
         IllegalAction
-            The text means no action, or one that is not legal here.
+            The text means no action, one that is not legal here, or several.
         """
         text = text.strip()
         legal = self.legal_actions(state)
-        for action in legal:
-            if text in (self.show_action(state, action), str(action)):
-                return action
-        if self.parse_action is not None:
-            try:
-                action = self.parse_action(state, text)
-            except ValueError:
-                action = None
-            if action in legal:
-                return action
-        raise IllegalAction(f"{text!r} is not a legal action here; {self._legal(state, legal)}.")
+        shown = [self.show_action(state, action) for action in legal]
+        found = [action for action, name in zip(legal, shown, strict=True) if name == text]
+        if not found:
+            found = self._parsed(state, text, legal)
+        if not found and all(
+            name == str(action) or not _is_whole(name) for action, name in zip(legal, shown, strict=True)
+        ):
+            found = [action for action in legal if str(action) == text]
+        if len(found) > 1:
+            means = " or ".join(repr(action) for action in found)
+            raise IllegalAction(f"{text!r} may mean {means} here; give the action itself.")
+        if not found:
+            raise IllegalAction(f"{text!r} is not a legal action here; {self._legal(state, legal)}.")
+        return found[0]
+
+    def _parsed(self, state: State, text: str, legal: Sequence[Action]) -> list[Action]:
+        """The legal action that ``parse_action`` reads in a text, if it reads one."""
+        if self.parse_action is None:
+            return []
+        try:
+            action = self.parse_action(state, text)
+        except ValueError as error:
+            if str(error).startswith(f"{text!r} may mean "):
+                raise IllegalAction(f"{error}.") from None
+            return []
+        return [action] if action in legal else []
 
     def _legal(self, state: State, legal: Sequence[Action]) -> str:
         if not legal:
             return "the game is over"
-        return "legal are " + ", ".join(self.show_action(state, action) for action in legal)
+        shown = [self.show_action(state, action) for action in legal[:_MOST_NAMED]]
+        more = f" and {len(legal) - _MOST_NAMED} more" if len(legal) > _MOST_NAMED else ""
+        return f"legal are {', '.join(shown)}{more}"
+
+
+def split_moves(text: str) -> list[str]:
+    """The moves in a text, which commas or spaces separate."""
+    return text.replace(",", " ").split()
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a text is a whole number."""
+    return text.removeprefix("-").isdecimal()
 
 
 @dataclass(frozen=True)
@@ -248,15 +299,18 @@ class ParameterInfo:
             raise BadParameter(f"The parameter {self.name} is {value!r}; {self.rule}.")
         return int(value) if self.kind is int else value
 
-    def parse(self, text: str) -> int:
-        """The value that ``text`` means, checked; `BadParameter` if it means none."""
+    def parse(self, value: Any) -> int:
+        """What ``value`` means, checked: text, a number or a truth value; `BadParameter` if it means nothing right."""
+        if not isinstance(value, str):
+            is_number = self.kind is int and hasattr(value, "__index__") and not isinstance(value, bool)
+            return self.check(operator.index(value) if is_number else value)
         words = {"true": True, "yes": True, "false": False, "no": False}
-        if self.kind is bool and text.lower() in words:
-            return words[text.lower()]
+        if self.kind is bool and value.lower() in words:
+            return words[value.lower()]
         try:
-            return self.check(int(text) if self.kind is int else text)
+            return self.check(int(value) if self.kind is int else value)
         except ValueError:
-            raise BadParameter(f"The parameter {self.name} is {text!r}; {self.rule}.") from None
+            raise BadParameter(f"The parameter {self.name} is {value!r}; {self.rule}.") from None
 
     @property
     def rule(self) -> str:

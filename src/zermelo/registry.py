@@ -78,25 +78,45 @@ def find_factory(source: str) -> Factory:
     raise UnknownGame(f"There is no game called {source!r}; {offer}")
 
 
-def make_game(source: str, parameters: Mapping[str, str] | None = None) -> Game:
-    """The game that ``source`` names, made with ``parameters`` as they stand on a command line.
+def make_game(source: str | Path, parameters: Mapping[str, Any] | None = None, /, **named: Any) -> Game:
+    """The game that ``source`` names: ``make_game("connect", rows=4, columns=4)``.
+
+    Parameters
+    ----------
+    source
+        A registered game, ``my_game.py`` or ``my_game.py:factory``.
+    parameters, named
+        Its parameters, as a mapping or by name; each as text, as on a command line, or of its own type.
 
     Raises
     ------
     BadParameter
-        A parameter does not exist, does not parse or is out of range.
+        A parameter does not exist, is given twice, does not parse or is out of range.
     UnknownGame, GameFileError
         As `find_factory`.
     """
-    factory = find_factory(source)
+    if not isinstance(source, str | Path):
+        raise UnknownGame(f"{source!r} is no name of a game; write a name, such as 'connect', or a file, 'my_game.py'.")
+    factory = find_factory(str(source))
     known = {info.name: info for info in parameters_of(factory)}
     values = {}
-    for name, text in (parameters or {}).items():
+    for name, value in _merged(parameters, named).items():
         if name not in known:
             has = f"it has {', '.join(known)}" if known else "it has none"
             raise BadParameter(f"The game {source} has no parameter {name!r}; {has}.")
-        values[name] = known[name].parse(text)
-    return _call(factory, source, values)
+        values[name] = known[name].parse(value)
+    return _call(factory, str(source), values)
+
+
+def _merged(parameters: Mapping[str, Any] | None, named: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of a mapping and those given by name."""
+    given = {} if parameters is None else parameters
+    if not isinstance(given, Mapping):
+        raise BadParameter(f"The parameters are {given!r}; give them by name: make_game('connect', rows=4).")
+    for name in named:
+        if name in given:
+            raise BadParameter(f"The parameter {name} is given twice; give it once.")
+    return {**given, **named}
 
 
 def _call(factory: Factory, source: str, values: Mapping[str, Any]) -> Game:

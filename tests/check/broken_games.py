@@ -368,7 +368,6 @@ BROKEN: dict[str, tuple[str, Game]] = {
         ),
     ),
     "two actions of one name": ("same text", replace(PLAIN, format_action=lambda s, a: format_action(s, a)[1])),
-    "a name that is another's number": ("same text", replace(PLAIN, format_action=lambda s, a: str(7 - a))),
     "a blank name": ("format_action", replace(PLAIN, format_action=lambda s, a: "")),
     "a name read as another": (
         "parse_action",

@@ -1,7 +1,7 @@
 """Moves as people write them, one after the other: on a command line, in a link, in a file of positions."""
 
 from zermelo.errors import IllegalAction
-from zermelo.game import Action, Game, State
+from zermelo.game import Action, Game, State, split_moves
 from zermelo.play.match import Match
 
 
@@ -14,7 +14,7 @@ def read_moves(game: Game, text: str, state: State | None = None) -> list[Action
         One of them is not legal where it is made; the message says which one.
     """
     state, actions = game.initial if state is None else state, []
-    for number, move in enumerate(text.replace(",", " ").split(), start=1):
+    for number, move in enumerate(split_moves(text), start=1):
         try:
             action = game.read_action(state, move)
         except IllegalAction as error:
