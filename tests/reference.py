@@ -66,6 +66,42 @@ def narrow_value(game: Game, state: State, depth: int, width: int) -> int:
     return max(values) if player == MAX else min(values)
 
 
+def two_methods(
+    game: Game, state: State, depth: int, window: tuple[float, float], limits: tuple[int, int], player: int, max_: bool
+) -> tuple[float, list[Action], State | None]:
+    """The handout's minimaxMax (``max_``) or minimaxMin, a line of its pseudocode a line: value, path, situation.
+
+    ``limits`` are maxDepthSearch and maxWidthSearch, ``player`` is who stands at the root.
+    """
+    assert game.evaluate is not None
+
+    def rate_position(state: State) -> int:
+        return player * (game.utility(state) if game.is_terminal(state) else game.evaluate(state))  # type: ignore[misc]
+
+    (alpha, beta), (max_depth, max_width) = window, limits
+    if depth == max_depth or game.is_terminal(state):
+        return rate_position(state), [], None
+    successors = [(action, game.result(state, action)) for action in game.actions(state)]
+    mover = game.to_move(state)
+    successors.sort(key=lambda successor: rate_position(successor[1]) * (-1 if mover == player else 1))
+    best_path: list[Action] = []
+    best_situation: State | None = None
+    cutoff = False
+    for action, situation in successors[:max_width]:
+        if not cutoff:
+            maximizing = game.to_move(situation) == player
+            value, path, _ = two_methods(game, situation, depth + 1, (alpha, beta), limits, player, maximizing)
+            if (value > alpha) if max_ else (value < beta):
+                if max_:
+                    alpha = value
+                else:
+                    beta = value
+                best_path, best_situation = [action, *path], situation
+            if alpha >= beta:
+                cutoff = True
+    return (alpha if max_ else beta), best_path, best_situation
+
+
 def reachable(game: Game, start: State) -> set[State]:
     """Every state that play can come to."""
     found, waiting = {start}, [start]

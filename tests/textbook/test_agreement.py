@@ -134,14 +134,39 @@ def test_path_equals_the_narrow_value(seed, depth, width):
     assert (-other.value, other.path, other.situation) == (found.value, found.path, found.situation)
 
 
+@given(SEEDS, st.integers(-35, 35), st.integers(1, 40), st.integers(0, 5), st.integers(1, 4))
+def test_path_is_what_the_handout_says_on_every_window(seed, alpha, size, depth, width):
+    game = fuzz.fuzz_game(seed)
+    player = game.to_move(game.initial)
+    for window in ((alpha, alpha + size), (-inf, alpha), (alpha, inf), (-inf, inf)):
+        for search, side, max_ in ((minimax_max, player, True), (minimax_min, -player, False)):
+            found = search(game, game.initial, 0, *window, depth, width)
+            value, path, situation = reference.two_methods(
+                game, game.initial, 0, window, (depth, width), side, max_=max_
+            )
+            assert found == (value, tuple(path), situation)
+
+
 @given(SEEDS, st.integers(-35, 35), st.integers(1, 40))
-def test_path_is_fail_hard(seed, alpha, width):
+def test_path_is_right_within_the_window_and_a_bound_outside(seed, alpha, width):
     game = fuzz.fuzz_game(seed)
     true = game.to_move(game.initial) * reference.narrow_value(game, game.initial, 4, 9)
     found = minimax_max(game, game.initial, 0, alpha, alpha + width, 4, 9)
-    assert found.value == min(max(true, alpha), alpha + width)
-    assert found.path  # a lost root still yields a move
-    assert found.situation is not None
+    if true <= alpha:
+        assert found == (alpha, (), None)  # no move is better
+    elif true < alpha + width:
+        assert found.value == true
+    else:
+        assert alpha + width <= found.value <= true
+    assert bool(found.path) == (true > alpha)
+
+
+def test_path_returns_a_rating_outside_the_window_as_it_is():
+    """One ply ahead MAX has 1000, which lies above the window."""
+    game = tictactoe()
+    state = game.from_text("XX.|OO.|...")
+    assert minimax_max(game, state, 0, -5, 5, 1, 9).value == 1000
+    assert minimax_max(game, game.replay([2], state), 0, -5, 5, 1, 9, player=MAX) == (1000, (), None)
 
 
 def test_path_rates_a_position_without_successors():
@@ -169,9 +194,8 @@ def test_the_handout_of_the_heuristic_search(seed, limit):
     counts, table = SearchCounts(), NoTable()
     info = alpha_beta_heuristic_search(game, game.initial, -inf, inf, 0, table, cutoff, counts)
     assert info.value == reference.cut_off_value(game, game.initial, cutoff)
-    assert alpha_beta_heuristic(
-        game, game.initial, is_cutoff=lambda state, depth: depth >= limit + 1, table=NoTable()
-    ) == (info.value)
+    bare = alpha_beta_heuristic(game, game.initial, is_cutoff=depth_limit(limit, root=1), table=NoTable())
+    assert bare == info.value
     assert counts.table_hits == 0
     assert counts.max_depth <= limit
 
@@ -197,6 +221,16 @@ def test_the_heuristic_search_counts_depth_up_from_the_root():
     seen.clear()
     alpha_beta_heuristic(game, game.initial, -inf, inf, is_cutoff=is_cutoff)
     assert {depth for depth, _ in seen} == {1, 2}
+
+
+def test_a_depth_limit_looks_as_far_ahead_as_it_says():
+    game, counts = tictactoe(), SearchCounts()
+    alpha_beta_heuristic_search(game, game.initial, -inf, inf, 0, {}, depth_limit(4), counts)
+    assert counts.max_depth == 4
+    for limit, ahead in ((depth_limit(4, root=1), 4), (depth_limit(4), 3), (lambda state, depth: depth >= 4, 3)):
+        counts = SearchCounts()
+        alpha_beta_heuristic(game, game.initial, is_cutoff=limit, counts=counts)
+        assert counts.max_depth == ahead
 
 
 def test_the_handout_equals_minimax_without_transpositions_on_tictactoe():

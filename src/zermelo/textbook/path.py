@@ -6,10 +6,11 @@ one those of the opponent; a player who moves twice in a row stays in the same m
 value, the best path and the situation after the best move.
 
 This is the one system whose values are the root player's and not MAX's; `zermelo.textbook.systems`
-translates. It is fail-hard: a value never leaves the window.
+translates. As in the handout, a rating is returned as it is, even outside the window; a method whose moves
+all miss the window returns the edge that they missed, and no path, since no move was better than it.
 
-Source: the classic exercise in two methods, with a limit on width after C. Shannon's type B strategy,
-*Programming a Computer for Playing Chess* (1950).
+Source: M. Redmond, La Salle University, CSC 456, *Minimax Alpha-Beta Pruning Added Pseudo Code*; the limit on
+width after C. Shannon's type B strategy, *Programming a Computer for Playing Chess* (1950).
 """
 
 from collections.abc import Callable
@@ -25,11 +26,11 @@ class Path(NamedTuple):
     """What the two methods return."""
 
     value: float
-    """For the player at the root; within the window, so infinite only if the window was."""
+    """For the player at the root; at or beyond an edge of the window it is a bound."""
     path: tuple[Any, ...]
-    """The best line found, as actions, from this position on."""
+    """The best line found, as actions, from this position on; the null path, ``()``, where no move was better."""
     situation: Any
-    """The state after the best move; None where there is no move."""
+    """The state after the best move; None where the path is null."""
 
 
 Method = Callable[[State, int, float, float], Path]
@@ -117,13 +118,13 @@ def _methods(game: Game, player: Player, max_depth: int, max_width: int, counts:
         moves = enter(state, depth)
         if not moves:
             counts.leaves += 1
-            return Path(min(max(rate(state), alpha), beta), (), None)
+            return Path(rate(state), (), None)
         best_path: tuple[Any, ...] = ()
         situation = None
         for action, child in moves:
             found = method_for(child)(child, depth + 1, alpha, beta)
-            if found.value > alpha or situation is None:  # a lost position still yields a move
-                alpha = max(alpha, found.value)
+            if found.value > alpha:
+                alpha = found.value
                 best_path, situation = (action, *found.path), child
             if alpha >= beta:
                 counts.prune(player)
@@ -134,13 +135,13 @@ def _methods(game: Game, player: Player, max_depth: int, max_width: int, counts:
         moves = enter(state, depth)
         if not moves:
             counts.leaves += 1
-            return Path(min(max(rate(state), alpha), beta), (), None)
+            return Path(rate(state), (), None)
         best_path: tuple[Any, ...] = ()
         situation = None
         for action, child in moves:
             found = method_for(child)(child, depth + 1, alpha, beta)
-            if found.value < beta or situation is None:
-                beta = min(beta, found.value)
+            if found.value < beta:
+                beta = found.value
                 best_path, situation = (action, *found.path), child
             if alpha >= beta:
                 counts.prune(-player)

@@ -57,17 +57,25 @@ def evaluation(game: Game) -> Callable[[State], int]:
     return game.evaluate
 
 
-def depth_limit(limit: int) -> IsCutoff:
-    """An IS-CUTOFF that stops ``limit`` plies from the root.
+def depth_limit(plies: int, root: int = 0) -> IsCutoff:
+    """An IS-CUTOFF that looks ``plies`` plies ahead.
+
+    Parameters
+    ----------
+    plies
+        How many plies below its root the search stops, 1 or more.
+    root
+        The depth that the search gives its root: 0 in all of zermelo's, 1 in `alpha_beta_heuristic`. There the
+        handout's limit L, at which DEPTH = L stops the search, looks L - 1 plies ahead: ``depth_limit(L - 1, root=1)``.
 
     Raises
     ------
     BadParameter
-        The limit is below 1.
+        The plies are below 1.
     """
-    if limit < 1:
-        raise BadParameter(f"The depth is {limit}; it must be a whole number of plies, 1 or more.")
-    return lambda state, depth: depth >= limit
+    if plies < 1:
+        raise BadParameter(f"The depth is {plies}; it must be a whole number of plies, 1 or more.")
+    return lambda state, depth: depth >= root + plies
 
 
 def never(state: State, depth: int) -> bool:
