@@ -8,7 +8,7 @@ import pytest
 from zermelo.errors import BadParameter
 from zermelo.games import connect, tictactoe
 from zermelo.play.players import LEVELS, PLAYERS, EnginePlayer, Options, Random, Searcher, TablePlayer, make_player
-from zermelo.textbook.systems import Settings
+from zermelo.textbook.systems import ESTIMATING, Settings
 
 GAME = connect(4, 4, 3)
 
@@ -40,7 +40,7 @@ def test_every_program_makes_a_legal_move(name: str):
         ("", "no player ''"),
         ("Human", "no player 'Human'"),
         ("timed:extreme", "no level 'extreme'; there are easy, medium, hard"),
-        ("minimax:easy", "minimax has no levels; heuristic, path, timed, engine have"),
+        ("minimax:easy", "minimax has no levels; heuristic, path, decision, timed, engine have"),
         ("human:hard", "human has no levels"),
     ],
 )
@@ -66,7 +66,7 @@ def test_a_setting_out_of_range_is_refused(name: str, said: dict[str, Any], word
         make_player(name, GAME, Options(**said))
 
 
-@pytest.mark.parametrize("name", ["heuristic", "path", "timed"])
+@pytest.mark.parametrize("name", ESTIMATING)
 def test_without_eval_no_player_that_estimates(name: str):
     with pytest.raises(BadParameter, match="needs an evaluate function"):
         make_player(name, replace(GAME, evaluate=None))

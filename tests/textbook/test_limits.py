@@ -7,14 +7,15 @@ import pytest
 
 from zermelo import MAX, MIN, Game
 from zermelo.errors import BadGame, BadParameter, TerminalState
-from zermelo.games import checkers, connect, nine_mens_morris, oware, tictactoe
+from zermelo.games import checkers, connect, minicheckers, nine_mens_morris, oware, tictactoe
+from zermelo.result import SearchCounts
 from zermelo.textbook.alpha_beta import alpha_beta_search
 from zermelo.textbook.decision import alpha_beta_decision, timed_decision
 from zermelo.textbook.heuristic import alpha_beta_heuristic_search
 from zermelo.textbook.minimax import minimax_search
 from zermelo.textbook.path import minimax_max
 from zermelo.textbook.sound import sound_search
-from zermelo.textbook.systems import ALGORITHMS, Settings, System, guarantee
+from zermelo.textbook.systems import ALGORITHMS, ESTIMATING, Settings, System, guarantee
 
 
 def countdown(plies):
@@ -76,7 +77,7 @@ def test_a_finished_game_is_not_searched(algorithm):
         System(game, algorithm).search(game.from_text("XXX|OO.|..."))
 
 
-@pytest.mark.parametrize("algorithm", ["heuristic", "path", "timed"])
+@pytest.mark.parametrize("algorithm", ESTIMATING)
 def test_estimates_need_eval(algorithm):
     game = replace(tictactoe(), evaluate=None)
     with pytest.raises(BadParameter, match="has no evaluate function"):
@@ -128,7 +129,7 @@ def test_results_are_in_the_view_of_max_and_count_everything(algorithm):
 
 def test_a_limited_search_promises_nothing():
     game = connect(4, 4, 4)
-    for algorithm in ("heuristic", "path", "timed"):
+    for algorithm in ESTIMATING:
         result = System(game, algorithm, Settings(depth=3, width=2)).search(game.initial)
         assert not result.proven
         assert guarantee(game, result) is None
@@ -136,6 +137,20 @@ def test_a_limited_search_promises_nothing():
     # Wide enough to the end of the game, but not every move was looked at.
     narrow = System(connect(2, 3, 3), "path", Settings(depth=20, width=1)).search(connect(2, 3, 3).initial)
     assert not narrow.proven
+
+
+def test_the_fixed_depth_search_has_its_own_counts():
+    game = minicheckers()
+    fixed = System(game, "decision", Settings(depth=5)).search(game.initial)
+    deepening = System(game, "timed", Settings(depth=5, seconds=60)).search(game.initial)
+    alone = SearchCounts()
+    info = alpha_beta_decision(game, game.initial, 5, alone)
+    assert (fixed.nodes, fixed.prunings_max, fixed.prunings_min) == (536, alone.prunings_max, alone.prunings_min)
+    assert (fixed.value, fixed.action, fixed.depth, fixed.max_depth) == (*info, 5, 5)
+    counts = SearchCounts()
+    for depth in range(1, 6):
+        alpha_beta_decision(game, game.initial, depth, counts)
+    assert deepening.nodes == counts.nodes == 775
 
 
 def test_the_games_own_cutoff_is_asked_as_well():

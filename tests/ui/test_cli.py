@@ -206,7 +206,10 @@ def test_a_reader_that_goes_away_is_no_error():
         ("play connect -p rows=9 -p columns=9", "too large to hold"),
         ("search mnk -p width=16 -p height=16", "too large to hold"),
         ("search connect --algorithm heuristic --depth 0", "The depth is 0; it must be a whole number, 1 or more"),
-        ("search connect --depth 3", "The algorithm alpha-beta takes no --depth; it goes with heuristic, path, timed."),
+        (
+            "search connect --depth 3",
+            "The algorithm alpha-beta takes no --depth; it goes with heuristic, path, decision, timed.",
+        ),
         ("search connect --algorithm heuristic --seconds 3", "heuristic takes no --seconds; it goes with timed."),
         ("search connect --algorithm minimax --level easy", "minimax takes no --level"),
         ("perft connect -p rows=4 -p rows=5 --depth 1", "The parameter rows is given twice; give it once."),
@@ -531,7 +534,8 @@ def test_the_help_of_every_command_speaks_of_its_options(zermelo: Callable[..., 
         ("play connect --level superb", "The option --level is 'superb'; it must be one of easy, medium, hard."),
         (
             "search connect --algorithm magic",
-            "The option --algorithm is 'magic'; it must be one of minimax, alpha-beta, heuristic, path, timed.",
+            "The option --algorithm is 'magic'; "
+            "it must be one of minimax, alpha-beta, heuristic, path, decision, timed.",
         ),
         ("perft connect", "The option --depth is missing; zermelo perft --help explains it."),
         ("search", "GAME is missing; zermelo search --help explains it."),

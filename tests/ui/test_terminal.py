@@ -5,11 +5,16 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.ui.conftest import PROMPT, Terminal
+
+from zermelo.games import connect
+from zermelo.textbook.heuristic import alpha_beta_heuristic_search
+from zermelo.textbook.rules import depth_limit
 
 AGAIN = r"Play again\?"
 THREE = ["connect", "-p", "rows=3", "-p", "columns=3", "-p", "run=3"]
@@ -102,7 +107,8 @@ def test_before_the_game_its_cost_and_who_wins_are_told(terminal: Callable[..., 
     game = terminal("play", *THREE, "--min", "alpha-beta", "--handout")
     game.until(PROMPT)
     assert re.search(
-        r"Searched for \d+\.\d\d seconds: 206 states in the table, [\d,]+ nodes, 149 prunings\.", game.text
+        r"Searched for \d+\.\d\d seconds: 206 states in the table, [\d,]+ nodes, 149 prunings, maximum depth 9\.",
+        game.text,
     )
     assert "Neither player has a guaranteed win" in game.text
 
@@ -111,8 +117,20 @@ def test_a_timed_search_reports_depth_nodes_and_prunings(terminal: Callable[...,
     game = terminal("play", "connect", "--max", "timed", "--depth", "2", "--min", "human")
     game.until(PROMPT)
     assert re.search(
-        r"cutoff level 2, [\d,]+ nodes, [\d,]+ prunings in MAX-VALUE, [\d,]+ prunings in MIN-VALUE\.", game.text
+        r"cutoff level 2, maximum depth 2, [\d,]+ nodes, [\d,]+ prunings in MAX-VALUE, [\d,]+ prunings in MIN-VALUE\.",
+        game.text,
     )
+
+
+def test_a_heuristic_search_tells_how_large_its_table_is_after_each_move(process: Callable[..., Any]):
+    ran = process("play", *THREE, "--min", "heuristic", "--depth", "3", "--handout", lines="1\nquit\n")
+    sizes = re.findall(r"prunings in MIN-VALUE, ([\d,]+) states in the table\.", ran.out)
+    game = connect(3, 3, 3)
+    for state, size in zip((game.initial, game.replay([1])), sizes, strict=False):
+        table: dict[Any, Any] = {}
+        alpha_beta_heuristic_search(game, state, -inf, inf, 0, table, depth_limit(3))
+        assert int(size.replace(",", "")) == len(table)
+    assert len(sizes) >= 2
 
 
 # --- questions
@@ -122,7 +140,7 @@ def test_questions_have_defaults(terminal: Callable[..., Terminal]):
     game = terminal("play")
     for question, default in [
         ("Which game", "connect"), ("rows", "6"), ("columns", "7"), ("run", "4"), ("Which algorithm.*", "timed"),
-        ("How many seconds.*", "15"), ("Who moves first.*", "you"), ("Show the table.*", "n"),
+        ("Which level.*", "hard"), ("Who moves first.*", "you"), ("Show the table.*", "n"),
     ]:  # fmt: skip
         game.until(rf"{question}\?[^\n]*{default}[^\n]*\] ?")
         game.child.sendline("")
@@ -149,7 +167,11 @@ def test_wrong_answers_are_asked_again(terminal: Callable[..., Terminal]):
         ("3", "", "run"),
         ("3", "", "Which algorithm"),
         ("magic", "'magic' is none of minimax", "Which algorithm"),
-        ("heuristic", "", "How many plies"),
+        ("heuristic", "", "heuristic, sound, or heuristic, exactly as in the handout"),
+        ("letter", "'letter' is none of sound, handout", "heuristic, sound"),
+        ("", "", "Which level"),
+        ("superb", "'superb' is none of easy, medium, hard, own", "Which level"),
+        ("own", "", "How many plies"),
         ("0", "The depth is 0", "How many plies"),
         ("two", "'two' is not a number", "How many plies"),
         ("2", "", "Who moves first"),
@@ -161,6 +183,32 @@ def test_wrong_answers_are_asked_again(terminal: Callable[..., Terminal]):
     game.say("yes")
     assert "heuristic plays" in game.text
     assert "It is the turn of MIN (human)." in game.text
+
+
+def asked_to_play(process: Callable[..., Any], *answers: str, options: tuple[str, ...] = ()) -> str:
+    """What is printed where connect on 3x3 is set up by these answers, and then left."""
+    lines = "\n".join(["connect", "3", "3", "3", *answers, "you", "no", "quit"])
+    ran = process("play", *options, lines=f"{lines}\n")
+    assert (ran.status, ran.err) == (0, "")
+    return ran.out
+
+
+@pytest.mark.parametrize(("table", "states", "prunings"), [("sound", 325, 132), ("handout", 206, 149)])
+def test_the_dialogue_offers_alpha_beta_sound_and_as_in_the_handout(
+    table: str, states: int, prunings: int, process: Callable[..., Any]
+):
+    out = asked_to_play(process, "alpha-beta", table)
+    assert "alpha-beta, sound, or alpha-beta, exactly as in the handout" in out
+    assert "takes some bounds for values" in out
+    assert f"{states} states in the table, " in out
+    assert f"{prunings} prunings" in out
+
+
+def test_the_dialogue_asks_for_a_level_where_there_are_levels(process: Callable[..., Any]):
+    assert "cutoff level 2" in asked_to_play(process, "heuristic", "sound", "easy")
+    assert "cutoff level 3" in asked_to_play(process, "heuristic", "sound", "own", "3")
+    assert "Which level" not in asked_to_play(process, "minimax")
+    assert "Which level" not in asked_to_play(process, "heuristic", options=("--depth", "2", "--handout"))
 
 
 def test_a_parameter_given_wrong_is_not_asked_about_for_ever(process: Callable[..., Any]):

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from zermelo.errors import BadParameter, TableError
 from zermelo.game import Action, Game, State
 from zermelo.result import SearchCounts, SearchResult
-from zermelo.textbook.systems import ALGORITHMS, Algorithm, Settings, System
+from zermelo.textbook.systems import ALGORITHMS, ESTIMATING, Algorithm, Settings, System
 
 Level = Literal["easy", "medium", "hard"]
 LEVELS: Final[Mapping[str, Mapping[str, Settings]]] = {
@@ -23,6 +23,7 @@ LEVELS: Final[Mapping[str, Mapping[str, Settings]]] = {
         "medium": Settings(depth=4, width=5),
         "hard": Settings(depth=6, width=7),
     },
+    "decision": {"easy": Settings(depth=2), "medium": Settings(depth=4), "hard": Settings(depth=6)},
     "timed": {
         "easy": Settings(depth=2, seconds=15),
         "medium": Settings(depth=5, seconds=15),
@@ -104,7 +105,7 @@ class Random(Player):
 
 
 class Searcher(Player):
-    """Searches from each state anew: `heuristic`, `path` and `timed`."""
+    """Searches from each state anew: `heuristic`, `path`, `decision` and `timed`."""
 
     def __init__(self, name: str, system: System) -> None:
         super().__init__(name, system.game)
@@ -213,7 +214,7 @@ def make_player(description: str, game: Game, options: Options | None = None) ->
     if name == "engine":
         return EnginePlayer(description, game, settings_for(name, level, options))
     algorithm: Algorithm = name  # type: ignore[assignment]
-    if algorithm in ("heuristic", "path", "timed") and game.evaluate is None:
+    if algorithm in ESTIMATING and game.evaluate is None:
         raise BadParameter(f"The player {name} needs an evaluate function, which the game {game.name!r} does not have.")
     system = System(game, algorithm, settings_for(algorithm, level, options))
     return (TablePlayer if algorithm in ("minimax", "alpha-beta") else Searcher)(description, system)

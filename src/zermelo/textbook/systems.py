@@ -13,17 +13,19 @@ from zermelo.errors import BadParameter, TerminalState
 from zermelo.game import MAX, Action, Game, State
 from zermelo.result import MinimaxInfo, SearchCounts, SearchResult
 from zermelo.textbook.alpha_beta import alpha_beta_search
-from zermelo.textbook.decision import timed_decision
+from zermelo.textbook.decision import alpha_beta_decision, timed_decision
 from zermelo.textbook.heuristic import alpha_beta_heuristic_search
 from zermelo.textbook.minimax import minimax_search
 from zermelo.textbook.path import minimax_max
 from zermelo.textbook.rules import IsCutoff, depth_limit, require_end
 from zermelo.textbook.sound import SoundInfo, sound_search
 
-Algorithm = Literal["minimax", "alpha-beta", "heuristic", "path", "timed"]
+Algorithm = Literal["minimax", "alpha-beta", "heuristic", "path", "decision", "timed"]
 ALGORITHMS: Final[tuple[Algorithm, ...]] = get_args(Algorithm)
 DEPTH: Final = 6
-"""Plies that `heuristic` and `path` look ahead when not told."""
+"""Plies that `heuristic`, `path` and `decision` look ahead when not told."""
+ESTIMATING: Final[tuple[Algorithm, ...]] = ("heuristic", "path", "decision", "timed")
+"""The algorithms that stop before the end of the game, and so need an EVAL."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Settings:
     """
 
     depth: int | None = None
-    """Plies to look ahead: for `heuristic` and `path`, which take 6 if not told, and at most for `timed`."""
+    """Plies to look ahead: for `heuristic`, `path` and `decision`, which take 6 if not told; at most, for `timed`."""
     width: int = 5
     """Moves to look at in each position, for `path`."""
     seconds: float = 15.0
@@ -86,7 +88,12 @@ class System:
         start = perf_counter()
         if self.algorithm == "timed":
             return timed_decision(self.game, state, self.settings.seconds, self.settings.depth, counts)
-        found = self._path(state, counts) if self.algorithm == "path" else self._fill_table(state, counts)
+        if self.algorithm == "path":
+            found = self._path(state, counts)
+        elif self.algorithm == "decision":
+            found = self._decide(state, counts)
+        else:
+            found = self._fill_table(state, counts)
         return SearchResult.from_counts(counts, seconds=perf_counter() - start, **found)
 
     def look_up(self, state: State) -> SearchResult | None:
@@ -135,6 +142,19 @@ class System:
             "action": found.path[0],
             "proven": counts.cutoffs == 0 and counts.dropped == 0,
             "principal_variation": found.path,
+            "depth": depth,
+            "stopped_by": "depth" if counts.cutoffs else "finished",
+        }
+
+    def _decide(self, state: State, counts: SearchCounts) -> dict[str, Any]:
+        """The search to a fixed depth alone, with its own counts; `timed` adds up those of all depths until then."""
+        depth = self.settings.depth or DEPTH
+        info = alpha_beta_decision(self.game, state, depth, counts)
+        return {
+            "value": info.value,
+            "action": info.action,
+            "proven": counts.cutoffs == 0,
+            "principal_variation": (info.action,),
             "depth": depth,
             "stopped_by": "depth" if counts.cutoffs else "finished",
         }

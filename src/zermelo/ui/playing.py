@@ -46,7 +46,7 @@ def play(
 ) -> None:
     """Play a game in the terminal; with no GAME, questions are asked.
 
-    Players: human, random, minimax, alpha-beta, heuristic, path, timed, engine. The last four take a
+    Players: human, random, minimax, alpha-beta, heuristic, path, decision, timed, engine. The last five take a
     level: engine:easy, engine:medium, engine:hard. table:FOLDER plays from a solved table.
     """
     console = Console()

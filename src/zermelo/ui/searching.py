@@ -14,7 +14,7 @@ from zermelo.play.moves import read_moves
 from zermelo.play.players import Options, settings_for
 from zermelo.registry import make_game
 from zermelo.result import SearchCounts, SearchResult
-from zermelo.textbook.systems import Algorithm, System, guarantee
+from zermelo.textbook.systems import ESTIMATING, Algorithm, System, guarantee
 from zermelo.ui import show
 from zermelo.ui.arguments import (
     DepthOption,
@@ -65,10 +65,10 @@ def search(
 
 
 TAKES: Final[Mapping[str, tuple[Algorithm, ...]]] = {
-    "depth": ("heuristic", "path", "timed"),
+    "depth": ESTIMATING,
     "width": ("path",),
     "seconds": ("timed",),
-    "level": ("heuristic", "path", "timed"),
+    "level": ESTIMATING,
 }
 """Which algorithms an option concerns."""
 

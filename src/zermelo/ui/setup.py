@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from rich.console import Console
 from rich.text import Text
@@ -14,6 +14,10 @@ from zermelo.registry import factories, find_factory, make_game
 from zermelo.textbook.systems import ALGORITHMS, DEPTH, Settings
 
 Answer = TypeVar("Answer")
+TWO_TABLES: Final = (
+    "The sound table tells bounds from values; the handout's takes some bounds for values, which gives the published "
+    "counts and can lose a drawn game (docs/errata.md)."
+)
 
 
 @dataclass(frozen=True)
@@ -113,11 +117,32 @@ def _ask_players(console: Console, setup: Setup) -> Setup:
 
     default = "alpha-beta" if game.evaluate is None else "timed"
     computer = ask(console, f"Which algorithm for the computer ({', '.join(ALGORITHMS)})?", default, read_algorithm)
-    options = _ask_settings(console, computer, setup.options)
+    options = _ask_table(console, computer, setup.options)
+    options = _ask_settings(console, computer, _ask_level(console, computer, options))
     person_first = ask(console, "Who moves first, you or the computer?", "you", read_choice("you", "computer")) == "you"
     person_is_max = person_first == (game.to_move(game.initial) == MAX)
     max_player, min_player = ("human", computer) if person_is_max else (computer, "human")
     return replace(setup, max=max_player, min=min_player, options=options)
+
+
+def _ask_table(console: Console, computer: str, options: Options) -> Options:
+    """Ask which table, where there are two, and say in a sentence what differs."""
+    if computer not in ("alpha-beta", "heuristic") or options.handout:
+        return options
+    console.print(TWO_TABLES, highlight=False)
+    question = f"{computer}, sound, or {computer}, exactly as in the handout (sound, handout)?"
+    table = ask(console, question, "sound", read_choice("sound", "handout"))
+    return replace(options, handout=table == "handout")
+
+
+def _ask_level(console: Console, computer: str, options: Options) -> Options:
+    """Ask for a level, where there are levels and no setting was given that would override it."""
+    if computer not in LEVELS or options.level or any((options.depth, options.width, options.seconds)):
+        return options
+    levels = ", ".join(LEVELS[computer])
+    question = f"Which level ({levels}), or own to choose its settings?"
+    level = ask(console, question, "hard", read_choice(*LEVELS[computer], "own"))
+    return options if level == "own" else replace(options, level=level)
 
 
 def _ask_settings(console: Console, computer: str, options: Options) -> Options:
@@ -129,7 +154,9 @@ def _ask_settings(console: Console, computer: str, options: Options) -> Options:
         "width": ("How many moves wide?", str(Settings.width)),
         "seconds": ("How many seconds for each move?", f"{Settings.seconds:g}"),
     }
-    concerns = {"heuristic": ["depth"], "path": ["depth", "width"], "timed": ["seconds"]}[computer]
+    concerns = {"heuristic": ["depth"], "path": ["depth", "width"], "decision": ["depth"], "timed": ["seconds"]}[
+        computer
+    ]
     said: dict[str, Any] = {
         name: ask(console, *questions[name], _setting_reader(name))
         for name in concerns

@@ -41,20 +41,18 @@ def preparation(result: SearchResult) -> str:
     """What the search before the game cost."""
     return (
         f"Searched for {result.seconds:.2f} seconds: {result.table_states:,} states in the table, "
-        f"{result.nodes:,} nodes, {result.prunings:,} prunings."
+        f"{result.nodes:,} nodes, {result.prunings:,} prunings, maximum depth {result.max_depth}."
     )
 
 
 def search_report(result: SearchResult) -> str:
-    """The handout's report after a search: depth or cutoff level, nodes, prunings of both kinds."""
-    level = (
-        f"cutoff level {result.depth}"
-        if result.depth is not None and result.stopped_by != "finished"
-        else f"maximum depth {result.max_depth}"
-    )
+    """The handouts' report after a search: cutoff level, maximum depth, nodes, prunings of both kinds, the table's size."""
+    was_cut_off = result.depth is not None and result.stopped_by != "finished"
+    level = f"cutoff level {result.depth}, " if was_cut_off else ""
+    table = f", {result.table_states:,} states in the table" if result.table_states else ""
     return (
-        f"Searched for {result.seconds:.2f} seconds: {level}, {result.nodes:,} nodes, "
-        f"{result.prunings_max:,} prunings in MAX-VALUE, {result.prunings_min:,} prunings in MIN-VALUE."
+        f"Searched for {result.seconds:.2f} seconds: {level}maximum depth {result.max_depth}, {result.nodes:,} nodes, "
+        f"{result.prunings_max:,} prunings in MAX-VALUE, {result.prunings_min:,} prunings in MIN-VALUE{table}."
     )
 
 
