@@ -111,8 +111,8 @@ def alpha_beta_heuristic(
 ) -> int:
     """The bare heuristic value, with the root at depth 1 as the handout counts; see `alpha_beta_heuristic_search`.
 
-    IS-CUTOFF is asked with these depths, so that ``depth >= 4`` stops 3 plies below the root; ``depth_limit(4, root=1)``
-    looks 4 plies ahead.
+    IS-CUTOFF is asked with these depths, so that ``depth >= 4`` stops 3 plies below the root;
+    ``depth_limit(4, root=1)`` looks 4 plies ahead.
     """
     table = {} if table is None else table
     return alpha_beta_heuristic_search(game, state, alpha, beta, depth, table, is_cutoff, counts).value

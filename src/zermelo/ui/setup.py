@@ -129,7 +129,7 @@ def _ask_table(console: Console, computer: str, options: Options) -> Options:
     """Ask which table, where there are two, and say in a sentence what differs."""
     if computer not in ("alpha-beta", "heuristic") or options.handout:
         return options
-    console.print(TWO_TABLES, highlight=False)
+    console.print(TWO_TABLES, highlight=False, soft_wrap=True)
     question = f"{computer}, sound, or {computer}, exactly as in the handout (sound, handout)?"
     table = ask(console, question, "sound", read_choice("sound", "handout"))
     return replace(options, handout=table == "handout")
@@ -154,9 +154,7 @@ def _ask_settings(console: Console, computer: str, options: Options) -> Options:
         "width": ("How many moves wide?", str(Settings.width)),
         "seconds": ("How many seconds for each move?", f"{Settings.seconds:g}"),
     }
-    concerns = {"heuristic": ["depth"], "path": ["depth", "width"], "decision": ["depth"], "timed": ["seconds"]}[
-        computer
-    ]
+    concerns = {"path": ("depth", "width"), "timed": ("seconds",)}.get(computer, ("depth",))
     said: dict[str, Any] = {
         name: ask(console, *questions[name], _setting_reader(name))
         for name in concerns

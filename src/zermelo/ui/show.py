@@ -46,7 +46,7 @@ def preparation(result: SearchResult) -> str:
 
 
 def search_report(result: SearchResult) -> str:
-    """The handouts' report after a search: cutoff level, maximum depth, nodes, prunings of both kinds, the table's size."""
+    """The handouts' report after a search: cutoff level, maximum depth, nodes, prunings of both kinds, the table."""
     was_cut_off = result.depth is not None and result.stopped_by != "finished"
     level = f"cutoff level {result.depth}, " if was_cut_off else ""
     table = f", {result.table_states:,} states in the table" if result.table_states else ""
