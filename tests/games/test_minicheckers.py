@@ -1,13 +1,19 @@
+from math import inf
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import conforming
 import facts
-from zermelo.errors import IllegalAction
+import reference
+from zermelo.errors import BadParameter, IllegalAction
 from zermelo.game import MAX
 from zermelo.games import minicheckers
+from zermelo.textbook.explain import Plan, explain
 from zermelo.textbook.perft import divide, perft
+from zermelo.textbook.sound import sound_search
+from zermelo.textbook.systems import Settings, System
 
 GAME = minicheckers()
 
@@ -23,6 +29,55 @@ def test_divide_adds_up():
     parts = divide(GAME, GAME.initial, 5)
     assert list(parts) == GAME.legal_actions(GAME.initial)
     assert sum(parts.values()) == 1271
+
+
+def test_quiet_changes_no_rule():
+    quiet = minicheckers(quiet=3)
+    assert repr(quiet) == "minicheckers(quiet=3)"
+    assert (repr(GAME), GAME.is_cutoff) == ("minicheckers()", None)
+    assert perft(quiet, quiet.initial, 5) == perft(GAME, GAME.initial, 5)
+    for wrong in (-1, 21):
+        with pytest.raises(BadParameter, match="it must be a whole number from 0 to 20"):
+            minicheckers(quiet=wrong)
+
+
+def someone_can_capture(text):
+    """By the picture: whether a jump is legal for either player."""
+    boards = [text[:-1] + turn for turn in "xo"]
+    return any(abs(near[0] - far[0]) == 2 for board in boards for near, far in naive_moves(board))
+
+
+@pytest.mark.parametrize("handout", [False, True])
+def test_a_heuristic_search_stops_at_quiet_positions_only(handout):
+    game = minicheckers(quiet=3)
+    system = System(game, "heuristic", Settings(depth=7, handout=handout))
+    result = system.search(game.initial)
+    assert (result.max_depth, result.stopped_by) == (7, "depth")
+    plain = System(GAME, "heuristic", Settings(depth=3, handout=handout)).search(GAME.initial)
+    full = System(GAME, "heuristic", Settings(depth=7, handout=handout)).search(GAME.initial)
+    assert plain.nodes < result.nodes < full.nodes
+    asked = []
+
+    def is_cutoff(state, depth):
+        asked.append((state, depth, game.is_cutoff(state, depth)))
+        return depth >= 7 or asked[-1][2]
+
+    sound_search(game, game.initial, -inf, inf, {}, is_cutoff)
+    for state, depth, stops in asked:
+        assert stops == (depth >= 3 and not someone_can_capture(GAME.to_text(state)))
+    assert {stops for _, depth, stops in asked if depth >= 3} == {True, False}
+
+
+def test_the_value_of_a_quiescent_search_is_that_of_its_definition():
+    game = minicheckers(quiet=2)
+
+    def is_cutoff(state, depth):
+        return depth >= 5 or (depth >= 2 and not someone_can_capture(GAME.to_text(state)))
+
+    result = System(game, "heuristic", Settings(depth=5)).search(game.initial)
+    assert result.value == reference.cut_off_value(GAME, GAME.initial, is_cutoff)
+    tree = explain(game, plan=Plan(depth=5))
+    assert (tree.value, tree.counts.nodes) == (result.value, result.nodes)
 
 
 def naive_moves(text):

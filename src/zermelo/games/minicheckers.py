@@ -21,11 +21,11 @@ An action is ``origin * 64 + target`` in these bits; `PASS` is 0.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from zermelo.bits import lowest_index, popcount
 from zermelo.board import Board, Cell, Piece
-from zermelo.game import MAX, MIN, Game
+from zermelo.game import MAX, MIN, Game, checked
 
 SIZE = 6
 PITCH = 7
@@ -129,6 +129,15 @@ def evaluate(state: State) -> int:
     return value
 
 
+def is_quiet(state: State) -> bool:
+    """Whether neither player, whoever is to move, could capture: what EVAL counts will not change at once."""
+    max_men, min_men, _ = state
+    for step in STEPS:
+        if jumpers(max_men, min_men, step, MAX) | jumpers(min_men, max_men, step, MIN):
+            return False
+    return True
+
+
 def half_turn(men: int) -> int:
     """The board seen from the other side."""
     turned = 0
@@ -219,10 +228,19 @@ def tier(state: State) -> int:
     return gone
 
 
-def minicheckers() -> Game:
-    """Mini-checkers on 6x6: men only, obligatory captures, a stuck player passes."""
+def minicheckers(quiet: Annotated[int, range(21)] = 0) -> Game:
+    """Mini-checkers on 6x6: men only, obligatory captures, a stuck player passes.
+
+    With ``quiet``, heuristic searches stop from that ply on, but only where nobody can capture.
+    """
+    parameters = checked(minicheckers, quiet=quiet)
+
+    def is_cutoff(state: State, depth: int) -> bool:
+        return depth >= quiet and is_quiet(state)
+
     return Game(
         name="minicheckers",
+        parameters=parameters if quiet else {},  # the rules are the same, and tables of the game stay valid
         initial=State(MAX_HOME, MIN_HOME, MAX),
         utility_range=(-WIN, WIN),
         to_move=to_move,
@@ -231,6 +249,7 @@ def minicheckers() -> Game:
         is_terminal=is_terminal,
         utility=utility,
         evaluate=evaluate,
+        is_cutoff=is_cutoff if quiet else None,
         format_action=format_action,
         draw=draw,
         to_text=to_text,

@@ -17,7 +17,7 @@ from zermelo.textbook.decision import alpha_beta_decision
 from zermelo.textbook.heuristic import alpha_beta_heuristic_search
 from zermelo.textbook.minimax import minimax_search
 from zermelo.textbook.observer import NODES, Event, Limit, Node, Observer, Recorder, TooManyNodes
-from zermelo.textbook.rules import depth_limit
+from zermelo.textbook.rules import cutoff_of
 from zermelo.textbook.sound import sound_search
 from zermelo.textbook.variants import Cut, Forgetful, cut_at, reordered
 
@@ -41,7 +41,8 @@ class Plan:
     handout
         The handout's own table, which can be wrong (``docs/errata.md``), in place of the sound one.
     depth
-        Plies to look ahead, with EVAL there; None searches to the end of the game.
+        Plies to look ahead, with EVAL there; None searches to the end of the game. The game's own IS-CUTOFF stops
+        `alpha-beta` before that.
     table
         Whether states met again are answered from a table.
     order
@@ -242,7 +243,7 @@ class _Search:
             return minimax_search(game, state, table, counts, observer)
         if plan.method == "decision":
             return alpha_beta_decision(game, state, plan.depth or 1, counts, observer)
-        cutoff = None if plan.depth is None else depth_limit(plan.depth)
+        cutoff = None if plan.depth is None else cutoff_of(game, plan.depth)
         if not plan.handout:
             return sound_search(game, state, -inf, inf, table, cutoff, counts, observer)
         if cutoff is None:

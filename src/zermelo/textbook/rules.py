@@ -78,6 +78,14 @@ def depth_limit(plies: int, root: int = 0) -> IsCutoff:
     return lambda state, depth: depth >= root + plies
 
 
+def cutoff_of(game: Game, plies: int) -> IsCutoff:
+    """The game's own IS-CUTOFF where it has one, and in any case a `depth_limit`."""
+    at_limit, own = depth_limit(plies), game.is_cutoff
+    if own is None:
+        return at_limit
+    return lambda state, depth: at_limit(state, depth) or own(state, depth)
+
+
 def never(state: State, depth: int) -> bool:
     """The IS-CUTOFF that lets the search go on to the end of the game."""
     return False

@@ -17,7 +17,7 @@ from zermelo.textbook.decision import alpha_beta_decision, timed_decision
 from zermelo.textbook.heuristic import alpha_beta_heuristic_search
 from zermelo.textbook.minimax import minimax_search
 from zermelo.textbook.path import minimax_max
-from zermelo.textbook.rules import IsCutoff, depth_limit, require_end
+from zermelo.textbook.rules import cutoff_of, require_end
 from zermelo.textbook.sound import SoundInfo, sound_search
 
 Algorithm = Literal["minimax", "alpha-beta", "heuristic", "path", "decision", "timed"]
@@ -115,7 +115,7 @@ class System:
     def _fill_table(self, state: State, counts: SearchCounts) -> dict[str, Any]:
         """Search with the table: the handout's, or the sound one."""
         depth = (self.settings.depth or DEPTH) if self.algorithm == "heuristic" else None
-        cutoff = None if depth is None else self._cutoff(depth)
+        cutoff = None if depth is None else cutoff_of(self.game, depth)
         info: MinimaxInfo | SoundInfo
         if self.algorithm == "minimax":
             info = minimax_search(self.game, state, self.table, counts)
@@ -158,13 +158,6 @@ class System:
             "depth": depth,
             "stopped_by": "depth" if counts.cutoffs else "finished",
         }
-
-    def _cutoff(self, limit: int) -> IsCutoff:
-        """The game's own IS-CUTOFF, and the depth limit in any case."""
-        at_limit, own = depth_limit(limit), self.game.is_cutoff
-        if own is None:
-            return at_limit
-        return lambda state, depth: at_limit(state, depth) or own(state, depth)
 
     @property
     def _is_sound(self) -> bool:
