@@ -270,7 +270,7 @@ def connect(
         }
         legal = [] if is_terminal(state) else list(actions(state))
         labels = tuple((float(column), rows - 0.25, str(column)) for column in range(columns))
-        clicks = {column: (column * rows + lowest[column],) for column in legal}
+        clicks: dict[int, tuple[int, ...]] = {column: (column * rows + lowest[column],) for column in legal}
         return Board(holes, pieces, clicks, labels=labels, falls=True)
 
     return Game(

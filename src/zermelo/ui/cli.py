@@ -115,8 +115,13 @@ app.command()(play)
 @app.command()
 def serve(
     game: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="A game's name, my_game.py or my_game.py:factory.")
-    ] = "connect",
+        str | None,
+        typer.Argument(
+            metavar="[GAME]",
+            help="The game of the first page: a name, my_game.py or my_game.py:factory; "
+            "else that of the table, or connect.",
+        ),
+    ] = None,
     host: Annotated[
         str, typer.Option(help="The address to listen at; only this machine can reach 127.0.0.1.")
     ] = "127.0.0.1",

@@ -3,23 +3,29 @@
 import socket
 import sys
 from collections.abc import Sequence
-from functools import partial
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from zermelo.errors import ZermeloError
-from zermelo.game import Game
+from zermelo.game import Parameters
+from zermelo.registry import make_game
 
 if TYPE_CHECKING:
     from zermelo.solver.table import Table
+
+
+USUAL: Final = "connect"
+"""The game of the first page, where neither the command line nor a table names one."""
 
 
 class CannotServe(ZermeloError):
     """The pages cannot be served here."""
 
 
-def serve(game: str, host: str, port: int, places: Sequence[str] = ()) -> None:
+def serve(game: str | None, host: str, port: int, places: Sequence[str] = ()) -> None:
     """Serve the pages until Ctrl-C; ``places`` are folders or URLs of solved tables.
+
+    The first page shows ``game``; where it is None, the first table's game, or connect if there is no table.
 
     Raises
     ------
@@ -34,22 +40,32 @@ def serve(game: str, host: str, port: int, places: Sequence[str] = ()) -> None:
     from zermelo.ui.web.shelf import Shelf
     from zermelo.ui.web.thinking import Workshop, processors
 
-    shelf = Shelf(game)
-    shelf.game(game)
+    make_game(game or USUAL)
     _check_free(host, port)
-    tables = {table.game.fingerprint: table for table in map(partial(_open_table, shelf.game(game)), places)}
+    opened = [_open_table(game or USUAL, place) for place in places]
+    tables = {table.game.fingerprint: table for _, table in opened}
+    solved: dict[str, dict[str, str]] = {}
+    for name, table in opened:
+        solved.setdefault(name, _texts(table.game.parameters))
+    shelf = Shelf(game or next(iter(solved), USUAL), solved)
     workshop = Workshop(players=4, analyses=max(1, processors() - 1), tables=tables)
     serve_pages(shelf, workshop, host, port, lambda sentence: print(sentence, flush=True))
 
 
-def _open_table(game: Game, place: str) -> "Table":
-    """The table in a place: of ``game`` if it bears its name and parameters, else of a registered one."""
+def _texts(parameters: Parameters) -> dict[str, str]:
+    """Parameters as they stand in a link."""
+    return {name: str(value).lower() for name, value in parameters.items()}
+
+
+def _open_table(source: str, place: str) -> "tuple[str, Table]":
+    """The table in a place, and its game's name: ``source`` if that bears the name, else the registered one."""
     from zermelo.solver.manifest import read_manifest
     from zermelo.solver.table import Table
 
     identity = read_manifest(place)["identity"]
-    same = identity["game"] == game.name and identity["parameters"] == dict(game.parameters)
-    return Table(place, game if same else None)
+    if identity["game"] != make_game(source).name:
+        return identity["game"], Table(place)
+    return source, Table(place, make_game(source, _texts(identity["parameters"])))
 
 
 def _check_free(host: str, port: int) -> None:

@@ -155,6 +155,12 @@ class Visitor:
     def click(self, cell: int) -> None:
         self.page.locator(f'.play .board [data-cell="{cell}"]').click()
 
+    def press(self, selector: str) -> None:
+        """Press the mouse on the first such element, and hold it; it may be drawn anew while it is looked for."""
+        box = self.until(lambda: self.page.locator(selector).first.bounding_box(), f"{selector} is shown")
+        self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.page.mouse.down()
+
     def status(self) -> str:
         return str(self.page.locator(".status").inner_text())
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from zermelo.errors import IllegalAction
-from zermelo.game import Action, Game, State
+from zermelo.errors import IllegalAction, NotCompilable
+from zermelo.game import MAX, Action, Game, State
 from zermelo.play.players import Options
 from zermelo.ui.web import links
 from zermelo.ui.web.analysis import Analysis, MoveValue, Say
@@ -165,6 +165,21 @@ def test_an_error_of_any_kind_lets_the_program_think_again(with_game: Callable[.
         assert (len(searches.moves), live.paused) == (2, False)
 
     with_game(work, sit("random", "human"))
+
+
+def test_somebody_else_plays_where_the_engine_turns_out_not_to_be_able_to(with_game: Callable[..., None]) -> None:
+    async def work(live: LiveGame, searches: Searches) -> None:
+        live.changed()
+        await turns()
+        searches.moves[0].set_exception(NotCompilable("The rules use a set."))
+        await turns()
+        assert live.sitting.seat(MAX) == "timed:easy"
+        assert "The rules use a set. So timed:easy plays" in live.notice
+        searches.moves[1].set_result(2)
+        await turns()
+        assert (live.sitting.moves(), live.paused) == (["2"], False)
+
+    with_game(work, sit("engine:easy", "human"))
 
 
 def test_what_was_found_of_a_position_is_not_said_of_another(with_game: Callable[..., None]) -> None:

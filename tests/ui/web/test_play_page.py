@@ -292,6 +292,18 @@ def test_a_textbook_player_that_meets_its_limit_says_so(visit: Callable[..., Any
     visitor.until(lambda: "stopped" in visitor.status())
 
 
+def test_chess_is_played_without_naming_an_opponent(visit: Callable[..., Any]) -> None:
+    pytest.importorskip("chess")
+    visitor = visit("/?game=chess&seconds=1")
+    game = make_game("chess")
+    for cell in game.board(game.initial).clicks[game.read_action(game.initial, "e2e4")]:
+        visitor.click(cell)
+        visitor.page.wait_for_timeout(200)
+    visitor.until_moves(2)
+    visitor.until_my_turn()
+    assert "MAX to move" in visitor.status()
+
+
 def test_a_game_that_cannot_be_compiled_is_analysed_by_the_textbook(visit: Callable[..., Any]) -> None:
     pytest.importorskip("chess")
     visitor = visit("/?game=chess&max=human&min=random")
@@ -318,6 +330,9 @@ NONSENSE = (
     "{kind: 'load', value: '{}'}",
     "{kind: 'line', value: -5}",
     "{kind: 'play', value: 99}",
+    "{kind: 'play', value: [99, 0]}",
+    "{kind: 'play', value: [0, 1]}",
+    "{kind: 'line', value: [{}, 0]}",
 )
 
 
@@ -328,6 +343,48 @@ def test_nonsense_from_a_page_does_nothing(visit: Callable[..., Any], events: st
     visitor.click(4)
     visitor.until_moves(1)
     assert visitor.moves() == ["b2"]
+
+
+HELD = "(one => { const holder = document.querySelector(one).parentElement; holder.innerHTML += ''; })('%s')"
+
+
+@pytest.mark.parametrize("button", [".table button", "[data-line]", "[data-goto]"])
+def test_a_press_on_what_is_drawn_anew_meanwhile_is_a_click(visit: Callable[..., Any], button: str) -> None:
+    visitor = visit("/?game=tictactoe&max=human&min=human&moves=b2,a1,c3")
+    page = visitor.page
+    page.wait_for_selector(".badge.proven")
+    visitor.press(button)
+    page.evaluate(HELD % button)
+    page.mouse.up()
+    if button == "[data-goto]":
+        visitor.until(lambda: "Move 0 of 3" in visitor.status(), seconds=10)
+    else:
+        visitor.until(lambda: len(visitor.moves()) == 4, seconds=10)
+
+
+def test_a_button_of_a_position_that_is_past_makes_no_move(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=tictactoe&max=human&min=human&moves=b2,a1")
+    visitor.page.evaluate("emitEvent('zermelo', {kind: 'play', value: [0, 1]})")
+    visitor.page.evaluate("emitEvent('zermelo', {kind: 'line', value: [1, 1]})")
+    visitor.page.evaluate("emitEvent('zermelo', {kind: 'play', value: [0, 2]})")
+    visitor.until_moves(3)
+    assert visitor.moves()[:2] == ["b2", "a1"]
+    assert len(visitor.moves()) == 3
+
+
+def test_the_form_shows_who_can_play_as_its_fields_change(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=connect&min=engine:hard&seconds=2")
+    page = visitor.page
+    page.get_by_role("button", name="New game").click()
+    assert page.locator('#setup [name="min"]').input_value() == "engine:hard"
+    assert page.locator("#setup option", has_text="Minimax: the game is too large").count() == 2
+    page.fill('#setup [name="seconds"]', "7")
+    page.fill('#setup [name="p.rows"]', "3")
+    page.fill('#setup [name="p.columns"]', "3")
+    page.keyboard.press("Tab")
+    page.locator('#setup option[value="minimax"]').first.wait_for(state="attached")
+    assert page.evaluate("document.activeElement.name") == "p.run"
+    assert page.locator('#setup [name="seconds"]').input_value() == "7"
 
 
 def test_keys_are_for_the_form_while_it_is_open(visit: Callable[..., Any]) -> None:
@@ -348,9 +405,7 @@ def test_a_click_on_a_board_that_is_drawn_anew_meanwhile_is_a_click(visit: Calla
     visitor = visit("/?game=minicheckers&max=human&min=human")
     page, game = visitor.page, minicheckers()
     for cell in next(iter(game.board(game.initial).clicks.values())):
-        box = page.locator(f'.board [data-cell="{cell}"]').bounding_box()
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        page.mouse.down()
+        visitor.press(f'.board [data-cell="{cell}"]')
         page.evaluate("(holder => holder.innerHTML += '')(document.querySelector('.play .board').parentElement)")
         page.mouse.up()
         page.wait_for_timeout(300)

@@ -110,7 +110,7 @@ def test_links_come_back() -> None:
     sitting = sit("engine:hard", "human", "1,1")
     from urllib.parse import parse_qsl
 
-    position = links.read(parse_qsl(sitting.link()), "connect")
+    position = links.read(parse_qsl(sitting.link()), links.Position("kalah"))
     assert position == links.Position("connect", SMALL, "engine:hard", "human", 1.0, "1,1")
 
 
@@ -120,7 +120,7 @@ def test_links_come_back() -> None:
 )
 def test_links_that_make_no_sense_are_refused(pairs: dict[str, str]) -> None:
     with pytest.raises(BadParameter, match=r"\.$"):
-        links.read(pairs.items(), "connect")
+        links.read(pairs.items(), links.Position("connect"))
 
 
 def test_a_shelf_knows_games_by_name_only() -> None:
@@ -170,7 +170,7 @@ def test_a_win_at_once_comes_before_one_of_unknown_length_and_a_late_loss_too(
     player: int, value: int, best: int
 ) -> None:
     moves = (MoveValue(0, value), MoveValue(1, value, 1), MoveValue(2, value, 3), MoveValue(3, value))
-    assert [move.action for move in best_first(Analysis("engine", value, True, moves), player)][0] == best
+    assert best_first(Analysis("engine", value, True, moves), player)[0].action == best
 
 
 @pytest.mark.parametrize("moves", [[], [1], [0, 2, 0]])

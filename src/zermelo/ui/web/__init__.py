@@ -9,10 +9,12 @@ Modules, each leaning only on those above it; those up to `fragments` need no we
     links          a position as a link
     analysis       what an engine, a textbook search or a solved table says, in one shape
     judging        how good a move was; values as words, colours and heights
+    opponents      which players a page offers, and who plays where nobody is named
     sitting        one visitor's game
     thinking       threads and engines: who may search now
     background     what a page does by itself, until its visitor leaves
     live_game      a sitting with what goes on around it: programs' moves, analyses
+    setup          the form of a new game, filled in
     fragments      parts of the play page, as HTML
     page           what all pages share
     play_view      what is seen of the page to play

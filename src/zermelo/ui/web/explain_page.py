@@ -51,14 +51,14 @@ class ExplainPage:
     def __init__(self, shelf: Shelf, workshop: Workshop, query: list[tuple[str, str]]) -> None:
         self.workshop, self.error = workshop, ""
         try:
-            self.position = links.read(query, shelf.first)
+            self.position = links.read(query, links.opening(shelf))
             self.game: Game = shelf.game(self.position.game, self.position.parameters)
             self.state: State = self.game.replay(read_moves(self.game, self.position.moves))
             if self.game.is_terminal(self.state):
                 raise BadParameter("The game is over in that position; here is the search of its start.")
         except ZermeloError as error:
-            self.error, self.position = str(error), links.Position(shelf.first)
-            self.game = shelf.game(shelf.first)
+            self.error, self.position = str(error), links.opening(shelf)
+            self.game = shelf.game(self.position.game, self.position.parameters)
             self.state = self.game.initial
         depth = None if self.game.evaluate is None else 3
         self.plan, self.nodes = Plan(depth=depth, table=False), 600

@@ -8,8 +8,10 @@ from zermelo.ui.web.analysis import Analysis, best_first
 from zermelo.ui.web.judging import SYMBOLS, Verdict, height, in_words, judge, name_of, shade
 from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS
 from zermelo.ui.web.moving import unclickable
+from zermelo.ui.web.opponents import Offer
 from zermelo.ui.web.palette import palette_of
 from zermelo.ui.web.plots import value_plot
+from zermelo.ui.web.setup import Setup
 from zermelo.ui.web.sitting import Sitting
 
 
@@ -51,8 +53,15 @@ def status(sitting: Sitting, error: str, paused: bool, notice: str) -> str:
     if sitting.can_move and sitting.game.board is not None:
         for action in unclickable(sitting.game.board(sitting.state)):
             move = escape(sitting.game.show_action(sitting.state, action))
-            passes += f'<button class="btn main" data-play="{_number(sitting, action)}">Play {move}</button>'
+            passes += (
+                f'<button class="btn main" data-play="{_number(sitting, action)}"{_at(sitting)}>Play {move}</button>'
+            )
     return f'<div>{escape(said)} <span class="more">{more}</span></div>{passes}'
+
+
+def _at(sitting: Sitting) -> str:
+    """The position in which a button makes a move: it may be pressed when another one is on the board already."""
+    return f' data-at="{sitting.here}"'
 
 
 def _number(sitting: Sitting, action: object) -> int:
@@ -166,7 +175,7 @@ def _found(sitting: Sitting, found: Analysis, busy: bool) -> str:
             continue
         colour = shade(game, found, move, player)
         table.append(
-            f'<button class="{colour.kind}" data-play="{legal.index(move.action)}" '
+            f'<button class="{colour.kind}" data-play="{legal.index(move.action)}"{_at(sitting)} '
             f'title="{colour.kind} for {name_of(player)}">'
             f"<span>{escape(game.show_action(sitting.state, move.action))}</span><b>{escape(colour.text)}</b></button>"
         )
@@ -184,7 +193,8 @@ def _line(sitting: Sitting, found: Analysis) -> str:
     """The principal variation: a click plays it up to there."""
     state, parts = sitting.state, []
     for number, action in enumerate(found.line[:14]):
-        parts.append(f'<button data-line="{number + 1}">{escape(sitting.game.show_action(state, action))}</button>')
+        move = escape(sitting.game.show_action(state, action))
+        parts.append(f'<button data-line="{number + 1}"{_at(sitting)}>{move}</button>')
         state = sitting.game.result(state, action)
     return "".join(parts)
 
@@ -198,29 +208,34 @@ def plot(sitting: Sitting) -> str:
     return value_plot(heights, plies, sitting.here, labels) if plies else ""
 
 
-def setup_form(
-    names: Iterable[str], chosen: str, infos: Iterable[ParameterInfo], values: Mapping[str, str], players: list[str],
-    seats: tuple[str, str], seconds: float, error: str,
-) -> str:  # fmt: skip
+def setup_form(names: Iterable[str], filled: Setup) -> str:
     """The form of a new game."""
-    games = "".join(_option(name, name == chosen) for name in names)
-    fields = "".join(_parameter(info, values.get(info.name)) for info in infos)
+    games = "".join(_option(name, name == filled.game) for name in names)
+    fields = "".join(_parameter(info, filled.values.get(info.name)) for info in filled.parameters)
     sides = "".join(
         f'<label class="field">{name_of(side)}<select name="{name}">'
-        + "".join(_option(player, player == seats[place], _titled(player)) for player in players)
+        + "".join(_player(offer, offer.player == chosen) for offer in filled.offers)
         + "</select></label>"
-        for place, (side, name) in enumerate(((MAX, "max"), (MIN, "min")))
+        for side, name, chosen in ((MAX, "max", filled.max), (MIN, "min", filled.min))
     )
     return (
         f'<form data-form="start"><h2>New game</h2><div class="stack">'
+        f'<input type="hidden" name="of" value="{escape(filled.game)}">'
         f'<label class="field">Game<select name="game" data-choose>{games}</select></label>'
         f'<div class="fields">{fields}</div><div class="fields">{sides}</div>'
         f'<label class="field">Seconds for each move of the computer<input name="seconds" type="number" '
-        f'min="{LEAST_SECONDS:g}" max="{MOST_SECONDS:g}" step="any" value="{seconds:g}"></label>'
-        f'<div class="error" role="alert">{escape(error)}</div>'
+        f'min="{LEAST_SECONDS:g}" max="{MOST_SECONDS:g}" step="any" value="{escape(filled.seconds)}"></label>'
+        f'<div class="error" role="alert">{escape(filled.error)}</div>'
         f'<div class="row"><button class="btn main" type="submit">Start</button>'
         f'<button class="btn" type="button" data-close>Cancel</button></div></div></form>'
     )
+
+
+def _player(offer: Offer, is_chosen: bool) -> str:
+    """A player to choose, or one that cannot be chosen, and why."""
+    if offer.reason:
+        return f"<option disabled>{escape(_titled(offer.player))}: {escape(offer.reason)}</option>"
+    return _option(offer.player, is_chosen, _titled(offer.player))
 
 
 def _option(value: str, chosen: bool, label: str = "") -> str:
@@ -233,7 +248,7 @@ def _parameter(info: ParameterInfo, value: str | None) -> str:
     label = escape(info.name.replace("_", " "))
     if info.kind is bool:
         options = _option("true", now == "true", "yes") + _option("false", now != "true", "no")
-        return f'<label class="field">{label}<select name="p.{name}">{options}</select></label>'
+        return f'<label class="field">{label}<select name="p.{name}" data-choose>{options}</select></label>'
     limits = f' min="{info.allowed.start}" max="{info.allowed[-1]}"' if info.allowed else ""
-    field = f'<input name="p.{name}" type="number" step="1"{limits} value="{escape(now)}">'
+    field = f'<input name="p.{name}" type="number" step="1"{limits} value="{escape(now)}" data-choose>'
     return f'<label class="field">{label}{field}</label>'

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from zermelo.errors import BadParameter
 from zermelo.play.players import LEVELS, PLAYERS
+from zermelo.ui.web.shelf import Shelf
 
 PARAMETER: Final = "p."
 LONGEST: Final = 6_000
@@ -24,7 +25,8 @@ class Position:
     game: str
     parameters: dict[str, str] = field(default_factory=dict)
     max: str = "human"
-    min: str = "engine:easy"
+    min: str = ""
+    """Who plays MIN; where it says nothing, `zermelo.ui.web.opponents.usual_opponent` chooses."""
     seconds: float = USUAL_SECONDS
     moves: str = ""
 
@@ -35,8 +37,13 @@ class Position:
         return urlencode([pair for pair in pairs if pair[1]], safe=",:")
 
 
-def read(pairs: Iterable[tuple[str, str]], first: str) -> Position:
-    """The position that a query describes; ``first`` is the game where it names none.
+def opening(shelf: Shelf) -> Position:
+    """What a server shows where a link says nothing: its first game, with the parameters that are solved, if any."""
+    return Position(shelf.first, dict(shelf.solved.get(shelf.first, {})))
+
+
+def read(pairs: Iterable[tuple[str, str]], usual: Position) -> Position:
+    """The position that a query describes; ``usual`` is what holds where it says nothing.
 
     Raises
     ------
@@ -45,15 +52,14 @@ def read(pairs: Iterable[tuple[str, str]], first: str) -> Position:
     """
     said = dict(pairs)
     parameters = {name.removeprefix(PARAMETER): text for name, text in said.items() if name.startswith(PARAMETER)}
-    usual = Position(first)
     seconds = read_seconds(said.get("seconds", "")) if said.get("seconds") else usual.seconds
     if len(said.get("moves", "")) > LONGEST:
         raise BadParameter(f"The link has more than {LONGEST:,} characters of moves.")
     return Position(
-        game=said.get("game") or first,
-        parameters=parameters,
+        game=said.get("game") or usual.game,
+        parameters=parameters if parameters or said.get("game") else usual.parameters,
         max=check_player(said.get("max") or usual.max),
-        min=check_player(said.get("min") or usual.min),
+        min=check_player(said["min"]) if said.get("min") else usual.min,
         seconds=seconds,
         moves=said.get("moves", ""),
     )

@@ -6,7 +6,7 @@ It draws nothing: whoever shows it is told when there is something to be seen.
 import asyncio
 from typing import Final, Protocol
 
-from zermelo.errors import IllegalAction
+from zermelo.errors import IllegalAction, NotCompilable
 from zermelo.game import Action, Game, State
 from zermelo.result import SearchResult
 from zermelo.ui import show
@@ -174,7 +174,7 @@ class LiveGame:
     async def _computer(self) -> None:
         """A program's move."""
         sitting, loop = self.sitting, asyncio.get_running_loop()
-        game, state, player = sitting.game, sitting.match.state, sitting.match.mover.name
+        game, state = sitting.game, sitting.match.state
         control = self.control = Control()
 
         def say(nodes: int, result: SearchResult | None) -> None:
@@ -186,7 +186,13 @@ class LiveGame:
             loop.call_soon_threadsafe(say, nodes, result)
 
         try:
-            thought = await self.workshop.move(game, state, player, sitting.move_options(), progress, control)
+            try:
+                player = sitting.match.mover.name
+                thought = await self.workshop.move(game, state, player, sitting.move_options(), progress, control)
+            except NotCompilable as error:
+                player = sitting.replace_player(game.to_move(state))
+                self.notice = f"{error} So {player} plays instead of the engine."
+                thought = await self.workshop.move(game, state, player, sitting.move_options(), progress, control)
         finally:
             if self.control is control:
                 self.control, self.thinking = None, ""

@@ -1,5 +1,6 @@
 """The page on which a game is played: one `PlayPage` for each visitor, freed when the visitor leaves."""
 
+import asyncio
 from typing import Any, Final
 
 from fastapi import Request
@@ -14,9 +15,10 @@ from zermelo.ui.web.live_game import LiveGame
 from zermelo.ui.web.moving import click
 from zermelo.ui.web.page import listen
 from zermelo.ui.web.play_view import PlayView
+from zermelo.ui.web.setup import filled_in
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
-from zermelo.ui.web.thinking import Workshop, can_play
+from zermelo.ui.web.thinking import Workshop
 
 
 def add_play_page(shelf: Shelf, workshop: Workshop) -> None:
@@ -35,9 +37,9 @@ class PlayPage:
         self.shelf, self.workshop = shelf, workshop
         error = ""
         try:
-            sitting = Sitting.begin(shelf, links.read(query, shelf.first))
+            sitting = Sitting.begin(shelf, links.read(query, links.opening(shelf)))
         except ZermeloError as refusal:
-            sitting, error = Sitting.begin(shelf, links.Position(shelf.first)), str(refusal)
+            sitting, error = Sitting.begin(shelf, links.opening(shelf)), str(refusal)
         self.view = PlayView()
         self.game = LiveGame(sitting, workshop, self.view)
         self.game.error = error
@@ -83,13 +85,8 @@ class PlayPage:
         elif kind == "type" and isinstance(value, str):
             self.game.require_turn()
             self.game.play(self.sitting.game.read_action(self.sitting.state, value[:200]))
-        elif kind == "play" and isinstance(value, int):
-            legal = self.sitting.game.legal_actions(self.sitting.state)
-            self.game.require_turn()
-            if 0 <= value < len(legal):
-                self.game.play(legal[value])
-        elif kind == "line" and isinstance(value, int):
-            self.game.play_line(value)
+        elif kind in ("play", "line") and isinstance(value, list) and value[1:] == [self.sitting.here]:
+            self._numbered(kind, value[0])
         elif kind in ("goto", "step") and isinstance(value, int):
             self.game.go_to(value if kind == "goto" else self.sitting.here + value)
         elif kind == "command" and value in _COMMANDS:
@@ -97,13 +94,25 @@ class PlayPage:
         elif kind == "cancel":
             self.game.selected = ()
         elif kind == "choose" and isinstance(value, dict):
-            self._fill_form(value)
+            await self._fill_form(value)
         elif kind == "start" and isinstance(value, dict):
-            self._start(value)
+            await self._start(value)
         elif kind == "load" and isinstance(value, str):
             if not value:
                 raise RecordError("That file is too large to be a saved game.")
             self.game.begin(Sitting.resume(self.shelf, Record.from_text(value)))
+
+    def _numbered(self, kind: str, number: Any) -> None:
+        """A legal move by its number, or so many moves of the principal variation."""
+        if not isinstance(number, int):
+            return
+        if kind == "line":
+            self.game.play_line(number)
+            return
+        legal = self.sitting.game.legal_actions(self.sitting.state)
+        self.game.require_turn()
+        if 0 <= number < len(legal):
+            self.game.play(legal[number])
 
     def _cells(self, cells: list[Any]) -> None:
         """Clicks on cells, one or, for a drag, two."""
@@ -178,38 +187,23 @@ class PlayPage:
 
     async def do_new(self) -> None:
         """Ask for a new game."""
-        self._fill_form({})
+        await self._fill_form({})
         self.view.open_form()
 
     # The form of a new game
 
-    def _fill_form(self, said: dict[str, Any]) -> None:
-        """The form of a new game: as the present one, or for the game that was chosen in it."""
-        sitting, chosen = self.sitting, str(said.get("game") or self.sitting.source)
-        values = sitting.parameters if not said else {}
-        game = self.shelf.game(chosen)
-        players = can_play(game, game.fingerprint in self.workshop.tables)
-        seats = (str(said.get("max") or sitting.seat(MAX)), str(said.get("min") or sitting.seat(MIN)))
-        self.view.form.content = fragments.setup_form(
-            self.shelf.names(),
-            chosen,
-            self.shelf.parameters(chosen),
-            values,
-            players,
-            seats,
-            sitting.options.seconds or links.USUAL_SECONDS,
-            self.game.error,
-        )
+    async def _fill_form(self, said: dict[str, Any], error: str = "") -> None:
+        """The form of a new game: as the present one, or as what was chosen in it asks for."""
+        filled = await asyncio.to_thread(filled_in, self.sitting, self.shelf, self.workshop, said, error)
+        self.view.form.content = fragments.setup_form(self.shelf.names(), filled)
 
-    def _start(self, said: dict[str, Any]) -> None:
+    async def _start(self, said: dict[str, Any]) -> None:
         """A new game as the form says."""
         try:
-            position = links.read([(str(name), str(value)[:200]) for name, value in said.items()], self.shelf.first)
-            self.game.begin(Sitting.begin(self.shelf, position))
+            pairs = [(str(name), str(value)[:200]) for name, value in said.items()]
+            self.game.begin(Sitting.begin(self.shelf, links.read(pairs, links.opening(self.shelf))))
         except ZermeloError as error:
-            self.game.error = str(error)
-            self._fill_form(said)
-            self.game.error = ""
+            await self._fill_form(said, str(error))
         else:
             self.view.close_form()
 

@@ -23,11 +23,14 @@ class Shelf:
     ----------
     first
         What the command line names: the game of the first page, and the only file that is ever read.
+    solved
+        The parameters that there is a solved table for, by the name of the game.
     """
 
-    def __init__(self, first: str = "connect") -> None:
+    def __init__(self, first: str = "connect", solved: Mapping[str, Mapping[str, str]] | None = None) -> None:
         self._factories: dict[str, Factory] = dict(factories())
         self.first = first
+        self.solved = solved or {}
         if first not in self._factories:
             self._factories = {first: find_factory(first), **self._factories}
         self._made: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Game] = OrderedDict()

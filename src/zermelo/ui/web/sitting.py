@@ -12,6 +12,7 @@ from zermelo.play.record import Record
 from zermelo.result import SearchCounts
 from zermelo.ui.web.analysis import Analysis
 from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS, USUAL_SECONDS, Position, check_player
+from zermelo.ui.web.opponents import usual_opponent
 from zermelo.ui.web.shelf import Shelf
 
 
@@ -44,12 +45,13 @@ class Sitting:
             The link names no game of the shelf, or a move that is not legal.
         """
         game = shelf.game(position.game, position.parameters)
-        match = Match(game, _seat(position.max, game), _seat(position.min, game), read_moves(game, position.moves))
+        min_ = position.min or usual_opponent(game)
+        match = Match(game, _seat(position.max, game), _seat(min_, game), read_moves(game, position.moves))
         seed = secrets.randbelow(1 << 30)
         options = Options(seconds=position.seconds, seed=seed)
         sitting = cls(position.game, dict(position.parameters), match, options)
         sitting.here = len(match.actions)
-        sitting.flipped = position.max != "human" and position.min == "human"
+        sitting.flipped = position.max != "human" and min_ == "human"
         return sitting
 
     @classmethod
@@ -149,6 +151,15 @@ class Sitting:
         self.undone.clear()
         if was_live:
             self.here = len(self.match.actions)
+
+    def replace_player(self, side: int) -> str:
+        """Put somebody who can play this game in the place of an engine that cannot; who it is."""
+        stand_in = usual_opponent(self.game, refusal="the engine cannot")
+        if side == MAX:
+            self.match.max_player = _seat(stand_in, self.game)
+        else:
+            self.match.min_player = _seat(stand_in, self.game)
+        return stand_in
 
     def move_options(self) -> Options:
         """The options of the next move: chance does not repeat itself from move to move."""

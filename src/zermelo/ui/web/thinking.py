@@ -137,6 +137,10 @@ class Workshop:
         finally:
             self._lanes[lane].release()
 
+    def refusal(self, game: Game) -> str:
+        """Why the rules of ``game`` cannot be compiled, as far as that was tried; else nothing."""
+        return self._refused.get(game.fingerprint, "")
+
     def is_ready(self, game: Game) -> bool:
         """Whether searches of ``game`` begin at once, with nothing to be compiled."""
         return game.fingerprint in self._ready or game.fingerprint in self._refused
@@ -178,7 +182,9 @@ class Workshop:
         """
         if game.fingerprint in self._refused:
             raise NotCompilable(self._refused[game.fingerprint])
-        engine = self._idle.take(game) or await self.in_thread(_Nothing(), lambda: self._make(game))
+        engine = self._idle.take(game)
+        if engine is None:
+            engine = await self.in_thread(_Nothing(), lambda: self._make(game))
         try:
             yield engine
         except NotCompilable as error:
@@ -309,15 +315,6 @@ async def _tick(watch: Watch, progress: Progress) -> None:
     while True:
         await asyncio.sleep(0.25)
         progress(watch.nodes, None)
-
-
-def can_play(game: Game, solved: bool) -> list[str]:
-    """The players that a page offers for a game, those with levels at each; ``solved`` if there is a table of it."""
-    found = ["human", "table"] if solved else ["human"]
-    found += ["engine:easy", "engine:medium", "engine:hard", "random", "minimax", "alpha-beta"]
-    if game.evaluate is not None:
-        found += [f"{name}:{level}" for name in ("heuristic", "path", "timed") for level in ("easy", "medium", "hard")]
-    return found
 
 
 def processors() -> int:

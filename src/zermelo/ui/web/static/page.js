@@ -35,19 +35,55 @@ const zermelo = {
     return best;
   },
 
-  // A board that is drawn anew keeps the focus where it was.
+  // A board or a form that is drawn anew keeps the focus where it was.
   keepFocus() {
-    let last = null;
+    let last = null, field = null;
     document.addEventListener("focusin", (event) => {
       const cell = event.target.closest && event.target.closest(".play .board [data-cell]");
       last = cell ? cell.dataset.cell : null;
+      field = event.target.closest("dialog [name]") ? event.target.name : null;
     });
     new MutationObserver(() => {
-      const holder = document.querySelector(".play .board");
-      if (last === null || !holder || holder.contains(document.activeElement)) return;
-      if (document.activeElement && document.activeElement !== document.body) return;
-      zermelo.focusCell(holder.querySelector(`[data-cell="${last}"]`));
+      const active = document.activeElement;
+      if (active && active !== document.body && active.tagName !== "DIALOG") return;
+      const again = field === null ? null : document.querySelector(`dialog[open] [name="${field}"]`);
+      if (again) again.focus();
+      if (last === null) return;
+      zermelo.focusCell(document.querySelector(`.play .board [data-cell="${last}"]`));
     }).observe(document.body, { childList: true, subtree: true });
+  },
+
+  buttons: "[data-goto], [data-play], [data-line], [data-command], [data-node]",
+
+  // What a button, or a part of a picture, stands for.
+  act(found) {
+    for (const name of ["goto", "play", "line", "command", "node"]) {
+      const value = found.dataset[name];
+      if (value === undefined) continue;
+      const holder = found.closest(".forest"), at = found.dataset.at;
+      if (name === "command") zermelo.tell(name, value);
+      else if (holder) zermelo.tell(name, [holder.id, Number(value)]);
+      else zermelo.tell(name, at === undefined ? Number(value) : [Number(value), Number(at)]);
+      return;
+    }
+    const form = found.type === "submit" && found.closest("form[data-form]");
+    const now = form && document.querySelector(`form[data-form="${form.dataset.form}"]`);
+    if (now) now.requestSubmit();
+  },
+
+  // A button that is drawn anew between press and release gets no click from the browser: the release is one.
+  keepClicks() {
+    let pressed = null, box = null;
+    document.addEventListener("pointerdown", (event) => {
+      pressed = event.target.closest && event.target.closest(`${zermelo.buttons}, button[type=submit]`);
+      box = pressed && pressed.getBoundingClientRect();
+    });
+    document.addEventListener("pointerup", (event) => {
+      const found = pressed, { clientX: x, clientY: y } = event;
+      pressed = null;
+      if (!found || found.isConnected) return;
+      if (x >= box.left && x <= box.right && y >= box.top && y <= box.bottom) zermelo.act(found);
+    });
   },
 
   arrows: { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] },
@@ -98,20 +134,13 @@ const zermelo = {
       from = null;
     });
     document.addEventListener("click", (event) => {
-      const at = (name) => event.target.closest && event.target.closest(`[data-${name}]`);
       const cell = event.target.closest && event.target.closest(".play .board [data-cell]");
       if (cell) {
         if (!dragged) zermelo.tell("cell", [Number(cell.dataset.cell)]);
         return;
       }
-      for (const name of ["goto", "play", "line", "command", "node"]) {
-        const found = at(name);
-        if (!found) continue;
-        const value = found.dataset[name];
-        const holder = found.closest(".forest");
-        zermelo.tell(name, name === "command" ? value : holder ? [holder.id, Number(value)] : Number(value));
-        return;
-      }
+      const found = event.target.closest && event.target.closest(zermelo.buttons);
+      if (found) zermelo.act(found);
     });
     document.addEventListener("keydown", zermelo.onKey);
     document.addEventListener("change", (event) => {
@@ -122,6 +151,7 @@ const zermelo = {
       file.text().then((text) => zermelo.tell("load", text));
     });
     zermelo.keepFocus();
+    zermelo.keepClicks();
   },
 
   // The address always shows the position on the board.
@@ -162,7 +192,7 @@ document.addEventListener("submit", (event) => {
   zermelo.tell(form.dataset.form, Object.fromEntries(new FormData(form)));
 });
 document.addEventListener("change", (event) => {
-  if (event.target.matches("select[data-choose]")) {
+  if (event.target.matches("[data-choose]")) {
     zermelo.tell("choose", Object.fromEntries(new FormData(event.target.form)));
   } else if (event.target.form && event.target.form.matches("form[data-live]")) {
     event.target.form.requestSubmit();

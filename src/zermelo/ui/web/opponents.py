@@ -1,0 +1,78 @@
+"""Which players a page offers for a game, and who plays where nobody is named."""
+
+from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+from zermelo.errors import NotCompilable
+from zermelo.game import Game
+from zermelo.play.players import LEVELS
+
+MOST_MOVES: Final = 100_000
+"""Moves that all positions of a game may have together, where minimax and alpha-beta are offered: minimax visits a node
+for each, and a server grants it `zermelo.ui.web.thinking.PLAYER_NODES`."""
+_small: "WeakKeyDictionary[Game, bool]" = WeakKeyDictionary()
+
+
+class Offer(NamedTuple):
+    """A player, and why it cannot be chosen; no reason where it can."""
+
+    player: str
+    reason: str = ""
+
+
+def offers(game: Game, solved: bool, refusal: str = "") -> list[Offer]:
+    """Every player that a page shows for a game; ``solved`` if there is a table of it.
+
+    ``refusal`` says why its rules cannot be compiled, where that is known already. The first call for a game may
+    count up to `MOST_MOVES` moves.
+    """
+    found = [Offer("human")] + [Offer("table")] * solved
+    uncompiled = "the rules cannot be compiled" if refusal or not compiles(game) else ""
+    found += [Offer(f"engine:{level}", uncompiled) for level in LEVELS["engine"]]
+    found.append(Offer("random"))
+    endless = "moves may go on for ever" if game.repetition is not None else ""
+    unfinished = endless or ("" if is_small(game) else "the game is too large to search to its end")
+    found += [Offer(name, unfinished) for name in ("minimax", "alpha-beta")]
+    if game.evaluate is not None:
+        found += [Offer(f"{name}:{level}") for name in ("heuristic", "path", "timed") for level in LEVELS[name]]
+    return found
+
+
+def usual_opponent(game: Game, refusal: str = "") -> str:
+    """Who plays MIN where nobody is named: somebody who can."""
+    if not refusal and compiles(game):
+        return "engine:easy"
+    return "random" if game.evaluate is None else "timed:easy"
+
+
+def compiles(game: Game) -> bool:
+    """Whether the states of a game are of a kind that can be compiled; its rules may still turn out not to be."""
+    from zermelo.compiled.states import state_type  # Numba takes half a second to import
+
+    try:
+        state_type(game.initial)
+    except NotCompilable:
+        return False
+    return True
+
+
+def is_small(game: Game) -> bool:
+    """Whether a search to the end of every line comes to an end soon."""
+    if game not in _small:
+        _small[game] = _has_at_most(game, MOST_MOVES)
+    return _small[game]
+
+
+def _has_at_most(game: Game, most: int) -> bool:
+    """Whether the positions that can be reached have so many moves together, or fewer."""
+    seen, waiting, count = {game.initial}, [game.initial], 0
+    while waiting:
+        state = waiting.pop()
+        legal = game.legal_actions(state)
+        count += len(legal)
+        if count > most:
+            return False
+        children = {game.result(state, action) for action in legal} - seen
+        seen |= children
+        waiting += children
+    return True

@@ -1,0 +1,69 @@
+"""The form of a new game, filled in: from the game that is played, or from what was chosen in the form so far."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.errors import BadParameter
+from zermelo.game import MAX, MIN, ParameterInfo
+from zermelo.play.players import LEVELS
+from zermelo.ui.web.links import PARAMETER, USUAL_SECONDS
+from zermelo.ui.web.opponents import Offer, offers, usual_opponent
+from zermelo.ui.web.shelf import Shelf
+from zermelo.ui.web.sitting import Sitting
+from zermelo.ui.web.thinking import Workshop
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What stands in the form."""
+
+    game: str
+    parameters: list[ParameterInfo]
+    values: Mapping[str, str]
+    """Of the parameters; the usual ones where it holds none."""
+    offers: list[Offer]
+    max: str
+    min: str
+    seconds: str
+    error: str
+
+
+def filled_in(sitting: Sitting, shelf: Shelf, workshop: Workshop, said: Mapping[str, Any], error: str = "") -> Setup:
+    """The form as ``said``, or, where nothing was said yet, as the game that is played.
+
+    Players that cannot play the chosen game give way to others. To find them may take a second.
+    """
+    name = str(said.get("game") or sitting.source)
+    parameters = shelf.parameters(name)
+    values = _values(sitting, shelf, name, parameters, said)
+    try:
+        game = shelf.game(name, values)
+    except BadParameter as refusal:
+        game, error = shelf.game(name), error or str(refusal)
+    refusal_words = workshop.refusal(game)
+    offered = offers(game, game.fingerprint in workshop.tables, refusal_words)
+    possible = [offer.player for offer in offered if not offer.reason]
+    usual = {"max": "human", "min": usual_opponent(game, refusal_words)}
+    present = {"max": sitting.seat(MAX), "min": sitting.seat(MIN)}
+    wanted = {side: _with_level(str(said.get(side) or present[side])) for side in usual}
+    chosen = {side: wanted[side] if wanted[side] in possible else usual[side] for side in usual}
+    seconds = str(said.get("seconds") or f"{sitting.options.seconds or USUAL_SECONDS:g}")
+    return Setup(name, parameters, values, offered, chosen["max"], chosen["min"], seconds, error)
+
+
+def _with_level(player: str) -> str:
+    """A player as the form names it: one without its level plays as at hard."""
+    return f"{player}:hard" if player in LEVELS else player
+
+
+def _values(
+    sitting: Sitting, shelf: Shelf, name: str, parameters: list[ParameterInfo], said: Mapping[str, Any]
+) -> dict[str, str]:
+    """The parameters of the chosen game: as said of this game, else as played, else as solved, else the usual ones."""
+    spoken = {info.name: str(said[PARAMETER + info.name])[:20] for info in parameters if PARAMETER + info.name in said}
+    if spoken and said.get("of") == name:
+        return spoken
+    if name == sitting.source and not said:
+        return sitting.parameters
+    return dict(shelf.solved.get(name, {}))
