@@ -1,15 +1,17 @@
 """A match: whose turn, what was played, taking back, the end."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from zermelo.errors import IllegalAction
+from zermelo.errors import BadParameter, IllegalAction
 from zermelo.game import MAX, MIN, Game
-from zermelo.games import checkers, connect, minicheckers, nine_mens_morris, oware, tictactoe
+from zermelo.games import checkers, connect, minicheckers, mnk, nine_mens_morris, oware, tictactoe
 from zermelo.play.match import Match, play_out
-from zermelo.play.players import Options, make_player
+from zermelo.play.players import Options, Random, make_player
+from zermelo.play.record import Record
 
 MAX_WINS = [0, 3, 1, 4, 2]
 DRAW = [0, 1, 2, 4, 3, 5, 7, 6, 8]
@@ -18,6 +20,68 @@ DRAW = [0, 1, 2, 4, 3, 5, 7, 6, 8]
 def match_of(game: Game, *actions: int, players: tuple[str, str] = ("human", "random")) -> Match:
     first, second = (make_player(name, game) for name in players)
     return Match(game, first, second, list(actions))
+
+
+def test_players_may_be_named():
+    match = Match(tictactoe(), "heuristic:easy", "random", ["b2", "a3"])
+    assert (match.max_player.name, match.min_player.name, match.actions) == ("heuristic:easy", "random", [4, 0])
+    mirrored = Match(tictactoe(), "random", "random")
+    thoughts = [[mirrored.player(side).think(mirrored.state).action for _ in range(8)] for side in (MAX, MIN)]
+    assert thoughts[0] != thoughts[1]
+    assert play_out(Match(tictactoe(), "alpha-beta", "random")) in ("max", "draw")
+
+
+@pytest.mark.parametrize(
+    ("player", "sentence"),
+    [
+        ("grandmaster", r"There is no player 'grandmaster'; there are human, random, .* and table:FOLDER\."),
+        ("heuristic:", r"The player heuristic: lacks its level; there are easy, medium, hard\."),
+        (7, r"MAX is 7; it must be a player or the name of one, such as 'heuristic'\."),
+        (Random, r"MAX is <class '.*Random'>; it must be a player or the name of one, such as 'heuristic'\."),
+        (
+            make_player("random", connect()),
+            r"MAX is random, a player of connect\(rows=6, columns=7, run=4\); the match is one of tictactoe\(\)\.",
+        ),
+    ],
+)
+def test_who_is_no_player_is_refused_at_once(player: Any, sentence: str):
+    with pytest.raises(BadParameter, match=f"^{sentence}$"):
+        Match(tictactoe(), player, "random")
+
+
+def test_moves_are_made_as_people_write_them():
+    match = Match(tictactoe(), "human", "human")
+    match.play("b2")
+    match.play(" a3")
+    assert (match.actions, match.moves()) == ([4, 0], ["b2", "a3"])
+    with pytest.raises(IllegalAction, match=r"^'b2' is not a legal action here; legal are b3, c3, "):
+        match.play("b2")
+    assert match.actions == [4, 0]
+
+
+def test_a_match_shows_itself(tmp_path: Path):
+    match = Match(tictactoe(), "human", "random", [4, 0])
+    assert repr(match) == "Match(tictactoe(), 'human', 'random', [4, 0])"
+    assert eval(repr(match)).states == match.states
+    assert str(match).splitlines() == [
+        "tictactoe(): human (MAX) against random (MIN)",
+        *tictactoe().draw(match.state).splitlines(),
+        "Moves: b2 a3.",
+        "MAX is to move: human.",
+    ]
+    assert "<svg" in match._repr_html_()
+    assert "MAX has won: human." in str(Match(tictactoe(), "human", "random", MAX_WINS))
+    assert "<pre>" in Match(replace(tictactoe(), board=None), "human", "random")._repr_html_()
+    match.save(tmp_path / "match.json")
+    record = Record.load(tmp_path / "match.json")
+    assert (record.game, record.max, record.min, record.moves) == ("tictactoe", "human", "random", ["b2", "a3"])
+    assert record.actions(tictactoe()) == match.actions
+
+
+def test_a_long_match_fits_on_a_screen():
+    match = Match(mnk(15, 15, 15), "random", "random", range(200))
+    assert len(repr(match)) < 200
+    assert "Moves: (160 earlier) " in str(match)
 
 
 def test_a_new_match_stands_at_the_initial_state():

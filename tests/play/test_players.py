@@ -179,5 +179,21 @@ def test_heuristic_starts_each_move_with_an_empty_table():
 
 
 def test_a_person_is_not_asked_here():
-    with pytest.raises(NotImplementedError):
+    with pytest.raises(
+        BadParameter, match=r"^human is a person, whose moves are made with play: match\.play\(\.\.\.\)\.$"
+    ):
         make_player("human", GAME).think(GAME.initial)
+
+
+def test_options_may_be_said_by_name():
+    player = make_player("timed:easy", GAME, seconds=2)
+    assert isinstance(player, Searcher)
+    assert player.system.settings == replace(LEVELS["timed"]["easy"], seconds=2)
+    with pytest.raises(
+        BadParameter, match=r"^There is no option 'second' of players; there are depth, width, seconds, "
+    ):
+        make_player("timed", GAME, second=2)
+    with pytest.raises(
+        BadParameter, match=r"^5 is no name of a player; there are human, random, .* and table:FOLDER\.$"
+    ):
+        make_player(5, GAME)  # type: ignore[arg-type]

@@ -49,7 +49,7 @@ def test_a_record_says_what_ended_the_game(tmp_path: Path):
     Record.of(match, "checkers").save(tmp_path / "saved.json")
     loaded = Record.load(tmp_path / "saved.json")
     assert (loaded.outcome, loaded.ending) == ("draw", "repetition")
-    match = Match(tictactoe(), *players, [0, 3, 1, 4, 2])
+    match = Match(tictactoe(), "random", "random", [0, 3, 1, 4, 2])
     assert Record.of(match, "tictactoe").ending == "rules"
 
 

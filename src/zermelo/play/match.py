@@ -4,34 +4,105 @@ Two things end a game: its rules, and, where it has `repetition`, a position tha
 states are one position where their ``key`` is the same, or they themselves where there is none.
 """
 
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Literal
 
-from zermelo.errors import IllegalAction
+from zermelo.display import brief, first_of, html_picture
+from zermelo.errors import BadParameter, IllegalAction
 from zermelo.game import MAX, MIN, Action, Game, State
-from zermelo.play.players import Human, Player
+from zermelo.play.players import Human, Options, Player, make_player
+from zermelo.play.record import Record
 
 Outcome = Literal["max", "min", "draw"]
 Ending = Literal["rules", "repetition"]
 
 
-@dataclass
 class Match:
-    """Two players at one game.
+    """Two players at one game: ``Match(game, "heuristic", "engine:easy")``.
 
-    `states` has one more entry than `actions`: the state before each, and the present one.
+    Parameters
+    ----------
+    game
+        The rules.
+    max_player, min_player
+        Who is MAX, and MIN: a `Player` of that game, or a player's name as `make_player` reads it. Two players that
+        play at random and are given by name do so from different seeds.
+    actions
+        What was played before, as actions or as people write them.
+
+    Attributes
+    ----------
+    states
+        One more than `actions`: the state before each, and the present one.
+
+    Raises
+    ------
+    BadParameter
+        Somebody is no player, or one of another game.
+    IllegalAction
+        One of the actions is not legal.
     """
 
-    game: Game
-    max_player: Player
-    min_player: Player
-    actions: list[Action] = field(default_factory=list)
-    states: list[State] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        played, self.actions, self.states = self.actions, [], [self.game.initial]
-        for action in played:
+    def __init__(
+        self, game: Game, max_player: Player | str, min_player: Player | str, actions: Iterable[Action | str] = ()
+    ) -> None:
+        self.game = game
+        self.max_player = _seated(max_player, game, "MAX", Options())
+        self.min_player = _seated(min_player, game, "MIN", Options(seed=1))
+        self.actions: list[Action] = []
+        self.states: list[State] = [game.initial]
+        for action in actions:
             self.play(action)
+
+    def __repr__(self) -> str:
+        played = f", {brief(self.actions)}" if self.actions else ""
+        return f"Match({self.game!r}, {self.max_player.name!r}, {self.min_player.name!r}{played})"
+
+    def __str__(self) -> str:
+        return "\n".join([self._caption(), self.game.draw(self.state), self._moves(), self._standing()])
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        lines = (self._caption(), html_picture(self.game, self.state), self._moves(), self._standing())
+        return "".join(f"<div>{line if place == 1 else escape(line)}</div>" for place, line in enumerate(lines))
+
+    def _caption(self) -> str:
+        return f"{self.game!r}: {self.max_player.name} (MAX) against {self.min_player.name} (MIN)"
+
+    def _moves(self) -> str:
+        """What was played, the latest moves of many."""
+        return f"Moves: {first_of(self.moves(), last=True)}." if self.actions else "No move was made."
+
+    def _standing(self) -> str:
+        """Whose turn it is, or how the game ended."""
+        outcome = self.outcome
+        if outcome is None:
+            return f"{'MAX' if self.game.to_move(self.state) == MAX else 'MIN'} is to move: {self.mover.name}."
+        back = " The position came back." if self.ending == "repetition" else ""
+        if outcome == "draw":
+            return f"The game is a draw.{back}"
+        return f"{outcome.upper()} has won: {self.player(MAX if outcome == 'max' else MIN).name}.{back}"
+
+    def save(self, path: str | Path, source: str | None = None, options: Options | None = None) -> None:
+        """Write the game to a file, as ``zermelo play --save`` does; `Record.load` reads it.
+
+        Parameters
+        ----------
+        path
+            The file.
+        source
+            The game as the command line names it; its name if None, which suits all but games in files.
+        options
+            What was said of the players.
+
+        Raises
+        ------
+        RecordError
+            The file cannot be written.
+        """
+        Record.of(self, source or self.game.name, options).save(Path(path))
 
     @property
     def state(self) -> State:
@@ -88,8 +159,8 @@ class Match:
         value = self.value
         return None if value is None else "max" if value > 0 else "min" if value < 0 else "draw"
 
-    def play(self, action: Action) -> None:
-        """Make a move.
+    def play(self, action: Action | str) -> None:
+        """Make a move: an action, or its text as people write it.
 
         Raises
         ------
@@ -99,9 +170,9 @@ class Match:
         met = self.came_back()
         if met is not None:
             raise IllegalAction(f"The game is over: the position is that after {plural(met, 'move')} again.")
-        state = self.game.play(self.state, action)
+        action = self.game.legal_action(self.state, action)
+        self.states.append(self.game.result(self.state, action))
         self.actions.append(action)
-        self.states.append(state)
 
     def undo(self, side: int = 0) -> int:
         """Take back the last move, or with ``side`` as many as it takes until that side is to move again.
@@ -130,6 +201,24 @@ class Match:
     def moves(self) -> list[str]:
         """What was played, as people write it."""
         return [self.game.show_action(*pair) for pair in zip(self.states[:-1], self.actions, strict=True)]
+
+
+def _seated(player: Any, game: Game, side: str, options: Options) -> Player:
+    """The player for one side, made if only named.
+
+    Raises
+    ------
+    BadParameter
+        It is neither a player nor the name of one, or plays another game.
+    """
+    if isinstance(player, str):
+        return make_player(player, game, options)
+    if not isinstance(player, Player):
+        raise BadParameter(f"{side} is {brief(player)}; it must be a player or the name of one, such as 'heuristic'.")
+    own = getattr(player, "game", game)
+    if own is not game and own.fingerprint != game.fingerprint:
+        raise BadParameter(f"{side} is {player.name}, a player of {own!r}; the match is one of {game!r}.")
+    return player
 
 
 def plural(count: int, thing: str) -> str:

@@ -8,7 +8,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from zermelo.errors import BadParameter, TableError
 from zermelo.game import Action, Game, State
@@ -90,7 +90,7 @@ class Human(Player):
     """A person: whoever runs the match asks for the moves."""
 
     def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
-        raise NotImplementedError("A person's moves come from the terminal or the page, not from here.")
+        raise BadParameter(f"{self.name} is a person, whose moves are made with play: match.play(...).")
 
 
 class Random(Player):
@@ -183,19 +183,34 @@ class SolvedPlayer(Player):
         return Thought(result.action, result)
 
 
-def make_player(description: str, game: Game, options: Options | None = None) -> Player:
-    """The player that ``description`` names.
+def make_player(description: str, game: Game, options: Options | None = None, /, **said: Any) -> Player:
+    """The player that ``description`` names: ``make_player("timed:easy", game, seconds=2)``.
+
+    Parameters
+    ----------
+    description
+        ``name`` or ``name:level``, or ``table:FOLDER``.
+    game
+        What it is to play.
+    options, said
+        Its `Options`, or fields of them by name: depth, width, seconds, level, seed, handout.
 
     Raises
     ------
     BadParameter
-        There is no such player or level, or a setting is out of range.
+        There is no such player, level or option, or a setting is out of range.
     NotCompilable
         The player is ``engine`` or ``table``, and the game's rules cannot become machine code.
     TableError
         The player is ``table``, and its folder holds no table, or one of another game.
     """
-    options = options or Options()
+    for option in said:
+        if option not in Options.__dataclass_fields__:
+            there_are = ", ".join(Options.__dataclass_fields__)
+            raise BadParameter(f"There is no option {option!r} of players; there are {there_are}.")
+    if not isinstance(description, str):
+        raise BadParameter(f"{description!r} is no name of a player; there are {', '.join(PLAYERS)} and table:FOLDER.")
+    options = replace(options or Options(), **said)
     name, colon, level = description.partition(":")
     if name == "table":
         if not level:

@@ -11,13 +11,15 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.errors import IllegalAction, RecordError
 from zermelo.files import write_whole
 from zermelo.game import Action, Game, State
-from zermelo.play.match import Match
 from zermelo.play.players import Options
+
+if TYPE_CHECKING:
+    from zermelo.play.match import Match
 
 FORMAT: Final = "zermelo game 1"
 _OPTIONS: Final = {"depth": int, "width": int, "seconds": int | float, "level": str, "seed": int, "handout": bool}
@@ -42,7 +44,7 @@ class Record:
     """Depth, seconds and the like, where they were said."""
 
     @classmethod
-    def of(cls, match: Match, source: str, options: Options | None = None) -> "Record":
+    def of(cls, match: "Match", source: str, options: Options | None = None) -> "Record":
         """The record of ``match``; ``source`` is the game as the command line names it."""
         game = match.game
         return cls(

@@ -1,0 +1,77 @@
+"""How things show themselves: short in a message, as a picture in a notebook, whole in a file."""
+
+import json
+import reprlib
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from zermelo.errors import BadParameter
+from zermelo.files import write_whole
+
+if TYPE_CHECKING:
+    from zermelo.game import Game, State
+
+MOST_SHOWN: Final = 40
+"""So many things of a kind are shown on a screen."""
+_shortener = reprlib.Repr()
+_shortener.maxlist = _shortener.maxtuple = _shortener.maxdict = _shortener.maxset = 12
+_shortener.maxstring = _shortener.maxother = 160
+_shortener.maxlevel = 3
+
+
+def brief(thing: Any) -> str:
+    """The repr of a thing, with ``...`` for what would not fit into a few lines."""
+    return _shortener.repr(thing)
+
+
+def call(name: str, *arguments: Any, **named: Any) -> str:
+    """A call as Python code: ``Match(tictactoe(), 'human', 'random')``."""
+    said = [brief(value) for value in arguments] + [f"{name}={brief(value)}" for name, value in named.items()]
+    return f"{name}({', '.join(said)})"
+
+
+def first_of(texts: Sequence[str], last: bool = False) -> str:
+    """The texts in a row; of many the first, or the last, and how many more there are."""
+    more = len(texts) - MOST_SHOWN
+    if more <= 0:
+        return " ".join(texts)
+    if last:
+        return f"({more:,} earlier) {' '.join(texts[-MOST_SHOWN:])}"
+    return f"{' '.join(texts[:MOST_SHOWN])} and {more:,} more"
+
+
+def html_table(rows: Iterable[tuple[str, str]]) -> str:
+    """Names and texts as an HTML table."""
+    return (
+        f"<table>{''.join(f'<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>' for name, text in rows)}</table>"
+    )
+
+
+def html_picture(game: "Game", state: "State") -> str:
+    """A state as HTML: its board, or what ``draw`` gives where the game has none."""
+    if game.board is None:
+        return f"<pre>{escape(game.draw(state))}</pre>"
+    from zermelo import show  # the front door: the room that draws lies below
+
+    return show(game, state).svg
+
+
+def save_text(text: str, path: str | Path) -> None:
+    """Write a text to a file, whole or not at all.
+
+    Raises
+    ------
+    BadParameter
+        The file cannot be written.
+    """
+    try:
+        write_whole(Path(path), text.encode())
+    except (OSError, ValueError) as error:
+        raise BadParameter(f"{str(path)!r} cannot be written: {getattr(error, 'strerror', None) or error}.") from None
+
+
+def save_json(record: Any, path: str | Path) -> None:
+    """Write what JSON can hold to a file; errors as `save_text`."""
+    save_text(json.dumps(record, ensure_ascii=False) + "\n", path)
