@@ -32,14 +32,15 @@ def call(name: str, *arguments: Any, **named: Any) -> str:
     return f"{name}({', '.join(said)})"
 
 
-def first_of(texts: Sequence[str], last: bool = False) -> str:
+def first_of(texts: Sequence[str], *, last: bool = False, separator: str | None = None) -> str:
     """The texts in a row; of many the first, or the last, and how many more there are."""
+    separator = separator or (", " if any(" " in text for text in texts) else " ")
     more = len(texts) - MOST_SHOWN
     if more <= 0:
-        return " ".join(texts)
+        return separator.join(texts)
     if last:
-        return f"({more:,} earlier) {' '.join(texts[-MOST_SHOWN:])}"
-    return f"{' '.join(texts[:MOST_SHOWN])} and {more:,} more"
+        return f"({more:,} earlier) {separator.join(texts[-MOST_SHOWN:])}"
+    return f"{separator.join(texts[:MOST_SHOWN])} and {more:,} more"
 
 
 def html_table(rows: Iterable[tuple[str, str]]) -> str:
@@ -56,6 +57,13 @@ def html_picture(game: "Game", state: "State") -> str:
     from zermelo import show  # the front door: the room that draws lies below
 
     return show(game, state).svg
+
+
+def save_picture(game: "Game", state: "State", path: str | Path) -> None:
+    """Write the picture of a state to an SVG file; errors as `zermelo.show` and `save_text`."""
+    from zermelo import show
+
+    show(game, state).save(path)
 
 
 def save_text(text: str, path: str | Path) -> None:

@@ -16,9 +16,12 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
+from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args, get_type_hints
 
 from zermelo.board import Board
+from zermelo.display import html_picture, save_picture
 from zermelo.errors import BadGame, BadParameter, IllegalAction
 from zermelo.fingerprint import fingerprint
 
@@ -159,6 +162,19 @@ class Game:
     def __repr__(self) -> str:
         arguments = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
         return f"{self.name}({arguments})"
+
+    def _repr_html_(self) -> str:
+        return f"<div>{html_picture(self, self.initial)}</div><code>{escape(repr(self))}</code>"
+
+    def save(self, path: str | Path, state: State | None = None) -> None:
+        """Write the picture of the initial state, or of ``state``, to an SVG file.
+
+        Raises
+        ------
+        BadParameter
+            The game has no ``board``, or the file cannot be written.
+        """
+        save_picture(self, self.initial if state is None else state, path)
 
     @cached_property
     def fingerprint(self) -> str:

@@ -8,8 +8,14 @@ Glossary
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from zermelo.display import call, first_of, html_table, save_json
+
+if TYPE_CHECKING:
+    from zermelo.game import Action, Game, State
 
 Bound = Literal["exact", "lower", "upper"]
 StoppedBy = Literal["finished", "depth", "time", "nodes", "interrupted"]
@@ -56,7 +62,7 @@ class SearchCounts:
         return self.prunings_max + self.prunings_min
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class SearchResult:
     """A search's honest answer. Values are from MAX's point of view.
 
@@ -67,6 +73,10 @@ class SearchResult:
     where it is known: searches leave a draw's out, since there both players hurry, which is no zero-sum question (the
     solver answers it). `root_values` is the value of every action, and `unsound` names the prunings in use that can be
     wrong.
+
+    `game` and `state`, where they are known, say what was searched, so that actions print as people write them. They
+    are no part of the result: they neither count for equality nor appear in `to_dict`, and a copy that is pickled does
+    without them.
     """
 
     value: int
@@ -88,11 +98,29 @@ class SearchResult:
     table_hits: int = 0
     seconds: float = 0.0
     stopped_by: StoppedBy = "finished"
+    game: "Game | None" = field(default=None, compare=False)
+    state: "State" = field(default=None, compare=False)
 
     @property
     def prunings(self) -> int:
         """Prunings of both players."""
         return self.prunings_max + self.prunings_min
+
+    @property
+    def line(self) -> str:
+        """The principal variation as people write it."""
+        game, state = self.game, self.state
+        if game is None:
+            return first_of([str(action) for action in self.principal_variation])
+        texts = []
+        for action in self.principal_variation:
+            texts.append(game.show_action(state, action))
+            state = game.result(state, action)
+        return first_of(texts)
+
+    def text_of(self, action: "Action") -> str:
+        """An action of the state that was searched, as people write it."""
+        return str(action) if self.game is None or action is None else self.game.show_action(self.state, action)
 
     @classmethod
     def from_counts(cls, counts: SearchCounts, **rest: Any) -> "SearchResult":
@@ -103,23 +131,45 @@ class SearchResult:
 
     def to_dict(self) -> dict[str, Any]:
         """All fields, and `prunings`, as what JSON can hold; actions that are no ints become text."""
-        record = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
+        record = {name: plain(value) for name, value in self._fields().items()}
         return record | {"prunings": self.prunings}
+
+    def save(self, path: str | Path) -> None:
+        """Write `to_dict` to a file as JSON.
+
+        Raises
+        ------
+        BadParameter
+            The file cannot be written.
+        """
+        save_json(self.to_dict(), path)
+
+    def _fields(self) -> dict[str, Any]:
+        """All fields but what was searched."""
+        return {item.name: getattr(self, item.name) for item in fields(self) if item.compare}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "game": None, "state": None}
+
+    def __repr__(self) -> str:
+        usual = {item.name: item.default for item in fields(self)}
+        return call("SearchResult", **{name: value for name, value in self._fields().items() if value != usual[name]})
 
     def _rows(self) -> Iterable[tuple[str, str]]:
         value = {"exact": "", "lower": "at least ", "upper": "at most "}[self.bound] + f"{self.value}"
         yield "value", value + (" (proven)" if self.proven else "")
-        yield "action", str(self.action)
+        yield "action", self.text_of(self.action)
         if self.best_actions is not None:
-            yield "best actions", " ".join(map(str, self.best_actions))
+            yield "best actions", first_of([self.text_of(action) for action in self.best_actions])
         if self.root_values is not None:
-            yield "values", "  ".join(f"{action}: {value}" for action, value in self.root_values.items())
+            texts = [f"{self.text_of(action)}: {value}" for action, value in self.root_values.items()]
+            yield "values", first_of(texts, separator="  ")
         if self.remoteness is not None:
             yield "remoteness", f"{self.remoteness} plies"
         if self.unsound:
             yield "unsound", ", ".join(self.unsound)
         if self.principal_variation:
-            yield "line", " ".join(map(str, self.principal_variation))
+            yield "line", self.line
         limit = "" if self.depth is None else f"{self.depth} plies, "
         yield "depth", f"{limit}deepest node at ply {self.max_depth}"
         yield "nodes", f"{self.nodes:,} ({self.leaves:,} leaves)"
@@ -131,10 +181,7 @@ class SearchResult:
         return "\n".join(f"{name:<14} {text}" for name, text in self._rows())
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        rows = "".join(f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in self._rows())
-        return f"<table>{rows}</table>"
+        return html_table(self._rows())
 
 
 def plain(thing: Any) -> Any:

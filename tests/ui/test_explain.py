@@ -10,7 +10,7 @@ import pytest
 import zermelo as package
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, Game
-from zermelo.games import connect
+from zermelo.games import connect, minicheckers
 from zermelo.textbook.explain import Plan, explain
 from zermelo.ui.tree_picture import tree_svg, why
 
@@ -72,13 +72,57 @@ def test_a_node_says_why() -> None:
     assert "broken off" in why(broken, broken.nodes[0])
 
 
-def test_a_notebook_shows_states_and_trees() -> None:
+def test_a_notebook_shows_states_and_trees(tmp_path: Path) -> None:
     game = connect(3, 3, 3)
-    ElementTree.fromstring(package.show(game)._repr_svg_())
+    picture = package.show(game)
+    ElementTree.fromstring(picture._repr_svg_())
+    assert repr(picture) == "Picture(title='connect(rows=3, columns=3, run=3)')"
+    assert picture.svg in game._repr_html_()
     tree = package.explain(game, depth=2)
-    assert tree._repr_svg_() == tree_svg(tree)
+    assert tree_svg(tree) in tree._repr_html_()
     with pytest.raises(BadParameter):
         package.show(_without_board(game))
+    assert "<pre>" in _without_board(game)._repr_html_()
+
+
+def test_what_is_shown_can_be_saved(tmp_path: Path) -> None:
+    game = connect(3, 3, 3)
+    tree = package.explain(game, depth=2)
+    tree.save(tmp_path / "tree.svg")
+    tree.save(str(tmp_path / "tree.json"))
+    assert (tmp_path / "tree.svg").read_text() == tree_svg(tree)
+    assert json.loads((tmp_path / "tree.json").read_text()) == tree.to_dict()
+    game.save(tmp_path / "state.svg", game.replay([1, 1]))
+    assert (tmp_path / "state.svg").read_text() == package.show(game, game.replay([1, 1])).svg
+    for name, words in (("tree.png", "must end in .svg"), ("nowhere/tree.svg", "no folder")):
+        with pytest.raises(BadParameter, match=words):
+            tree.save(tmp_path / name)
+    with pytest.raises(BadParameter, match=r"must end in \.svg; the picture is SVG\.$"):
+        game.save(tmp_path / "state.png")
+    with pytest.raises(BadParameter, match=r"^'.*/nowhere/state\.svg' cannot be written: No such file or directory\.$"):
+        game.save(tmp_path / "nowhere" / "state.svg")
+
+
+def test_a_tree_is_described_on_a_screen() -> None:
+    game = minicheckers()
+    tree = package.explain(game, depth=9, nodes=5_000)
+    assert repr(tree) == "explain(minicheckers(), depth=9)"
+    again = package.explain(connect(3, 3, 3), connect(3, 3, 3).replay("1 1"), method="decision", depth=2)
+    assert eval(
+        repr(again), {"explain": package.explain, "connect": connect, "State": type(game_state())}
+    ).to_dict() == (again.to_dict())
+    lines = str(tree).splitlines()
+    assert lines[0].startswith("alpha-beta, 9 plies, ")
+    assert [line.split()[:2] for line in lines[2:]] == [
+        [str(ply), f"{count:,}"] for ply, count in enumerate(tree.by_ply())
+    ]
+    assert len(tree.nodes) > 2_000
+    assert "are too many to draw here" in tree._repr_html_()
+    assert len(tree._repr_html_()) < 1_000
+
+
+def game_state() -> object:
+    return connect(3, 3, 3).initial
 
 
 def _without_board(game: Game) -> Game:

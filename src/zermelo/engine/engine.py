@@ -313,7 +313,7 @@ class Engine:
 
     def _known(self, state: State) -> SearchResult | None:
         """What a solved table says of a state, where one holds it."""
-        return next((looked_up(table, state) for table in self.tables if table.get(state) is not None), None)
+        return next((looked_up(table, self.game, state) for table in self.tables if table.get(state) is not None), None)
 
     def _candidates(self, state: State) -> list[Action]:
         """The actions that a search looks at, in the order that it numbers them."""

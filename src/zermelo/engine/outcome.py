@@ -13,7 +13,7 @@ from zermelo.engine.deepening import Iteration
 from zermelo.engine.job import MAX_PLY
 from zermelo.engine.line import follow_line
 from zermelo.engine.team import Team
-from zermelo.game import MAX, Action, Player, State
+from zermelo.game import MAX, Action, Game, Player, State
 from zermelo.result import Bound, SearchResult, StoppedBy
 
 
@@ -69,12 +69,14 @@ def searched(team: Team, state: State, found: Iteration, clock: Clock, stopped_b
         unsound=team.options.unsound,
         depth=found.depth,
         seconds=clock.seconds(),
+        game=team.game.game,
+        state=state,
         stopped_by=stopped_by,
         **team.counts(),
     )
 
 
-def looked_up(table: Probed, state: State) -> SearchResult:
+def looked_up(table: Probed, game: Game, state: State) -> SearchResult:
     """What a solved table knows of a state."""
     moves = table.moves(state)
     best = [move for move in moves if move.value == moves[0].value]
@@ -88,6 +90,8 @@ def looked_up(table: Probed, state: State) -> SearchResult:
         remoteness=None if plies is None else plies + 1,
         root_values={move.action: move.value for move in moves},
         table_hits=1,
+        game=game,
+        state=state,
         stopped_by="finished",
     )
 
@@ -118,6 +122,8 @@ def proved(
         remoteness=quickest.remoteness if quickest is not None else None,
         root_values=values,
         seconds=clock.seconds(),
+        game=team.game.game,
+        state=state,
         stopped_by=stopped_by or "finished",
         **counts,
     )
@@ -144,6 +150,8 @@ def decided(
         action=action,
         principal_variation=(action,),
         seconds=clock.seconds(),
+        game=team.game.game,
+        state=state,
         stopped_by=stopped_by or "finished",
         **team.counts(),
     )

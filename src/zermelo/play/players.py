@@ -179,6 +179,8 @@ class SolvedPlayer(Player):
             proven=True,
             best_actions=best,
             remoteness=entry.remoteness,
+            game=self.game,
+            state=state,
         )
         return Thought(result.action, result)
 

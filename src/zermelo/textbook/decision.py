@@ -119,6 +119,8 @@ def timed_decision(
         depth=depth,
         seconds=perf_counter() - start,
         stopped_by=stopped_by,
+        game=game,
+        state=state,
     )
 
 

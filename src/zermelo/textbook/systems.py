@@ -62,7 +62,7 @@ class System:
     game: Game
     algorithm: Algorithm
     settings: Settings = field(default_factory=Settings)
-    table: dict[State, Any] = field(default_factory=dict)
+    table: dict[State, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         if self.algorithm not in ALGORITHMS:
@@ -94,7 +94,7 @@ class System:
             found = self._decide(state, counts)
         else:
             found = self._fill_table(state, counts)
-        return SearchResult.from_counts(counts, seconds=perf_counter() - start, **found)
+        return SearchResult.from_counts(counts, seconds=perf_counter() - start, game=self.game, state=state, **found)
 
     def look_up(self, state: State) -> SearchResult | None:
         """What the table knows of ``state`` for sure; None where it must be searched.
@@ -110,6 +110,8 @@ class System:
             proven=self._is_sound and getattr(info, "depth", None) is None,
             principal_variation=tuple(self._line(state)),
             table_states=len(self.table),
+            game=self.game,
+            state=state,
         )
 
     def _fill_table(self, state: State, counts: SearchCounts) -> dict[str, Any]:

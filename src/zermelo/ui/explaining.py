@@ -1,49 +1,95 @@
 """``zermelo explain``: the tree of a real search as a picture or as data; in a notebook, games that show themselves."""
 
-import json
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Console
 from rich.table import Table
 
+from zermelo.display import call, save_json, save_text
 from zermelo.errors import BadParameter
-from zermelo.files import write_whole
 from zermelo.game import Game, State
-from zermelo.textbook import explain as textbook
-from zermelo.textbook.explain import Plan, SearchTree
+from zermelo.textbook.explain import Method, Order, Plan, SearchTree
+from zermelo.textbook.explain import explain as explain_search
 from zermelo.textbook.observer import NODES
 from zermelo.ui.tree_picture import number_text, title_of, tree_svg
 from zermelo.ui.web.drawing import Marks, draw_board
 from zermelo.ui.web.palette import palette_of
 
 SUFFIXES: Final = (".svg", ".json")
+MOST_DRAWN: Final = 2_000
+"""Nodes of a tree that a notebook draws."""
 
 
 @dataclass(frozen=True)
 class Picture:
     """SVG that a notebook shows."""
 
-    svg: str
+    svg: str = field(repr=False)
+    title: str = ""
 
     def _repr_svg_(self) -> str:
         return self.svg
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file."""
-        write_whole(Path(path), self.svg.encode())
+        """Write it to a file that ends in .svg.
+
+        Raises
+        ------
+        BadParameter
+            The file has another ending, or cannot be written.
+        """
+        if Path(path).suffix != ".svg":
+            raise BadParameter(f"{path} must end in .svg; the picture is SVG.")
+        save_text(self.svg, path)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ShownTree(SearchTree):
     """A search tree that a notebook shows as a picture."""
 
-    def _repr_svg_(self) -> str:
-        return tree_svg(self)
+    def __repr__(self) -> str:
+        usual = Plan()
+        said = {name: value for name, value in vars(self.plan).items() if value != getattr(usual, name)}
+        root = [self.nodes[0].state] if self.nodes[0].state != self.game.initial else []
+        return call("explain", self.game, *root, **said)
+
+    def __str__(self) -> str:
+        return "\n".join([summary(self), *("  ".join(f"{text:>14}" for text in row) for row in ply_rows(self))])
+
+    def _repr_html_(self) -> str:
+        if len(self.nodes) > MOST_DRAWN:
+            picture = f"Its {len(self.nodes):,} nodes are too many to draw here; save('tree.svg') draws them all."
+        else:
+            picture = f'<div style="overflow:auto;max-height:640px">{tree_svg(self)}</div>'
+        return f"<p>{escape(summary(self))}</p>{picture}"
+
+    def save(self, path: str | Path) -> None:
+        """Write the tree to a file: a picture where it ends in .svg, data where it ends in .json.
+
+        Raises
+        ------
+        BadParameter
+            It ends in neither, or cannot be written.
+        """
+        check_out(Path(path))
+        write_tree(self, Path(path))
 
 
-def explain(game: Game, state: State | None = None, *, nodes: int = NODES, **plan: Any) -> ShownTree:
+def explain(
+    game: Game,
+    state: State | None = None,
+    *,
+    nodes: int = NODES,
+    method: Method = Plan.method,
+    handout: bool = Plan.handout,
+    depth: int | None = Plan.depth,
+    table: bool = Plan.table,
+    order: Order = Plan.order,
+) -> ShownTree:
     """The tree of a textbook search: ``explain(game, method="alpha-beta", depth=4)``; see `zermelo.textbook.explain`.
 
     Parameters
@@ -52,10 +98,11 @@ def explain(game: Game, state: State | None = None, *, nodes: int = NODES, **pla
         The rules, and where to search from; the initial state if None.
     nodes
         How many nodes to record at most.
-    plan
-        Fields of `zermelo.textbook.explain.Plan`: method, handout, depth, table, order.
+    method, handout, depth, table, order
+        Which search; see `zermelo.textbook.explain.Plan`.
     """
-    return ShownTree(**vars(textbook.explain(game, state, Plan(**plan), nodes)))
+    plan = Plan(method=method, handout=handout, depth=depth, table=table, order=order)
+    return ShownTree(**vars(explain_search(game, state, plan, nodes)))
 
 
 def show(game: Game, state: State | None = None) -> Picture:
@@ -69,7 +116,8 @@ def show(game: Game, state: State | None = None) -> Picture:
     if game.board is None:
         raise BadParameter(f"The game {game.name!r} has no board function, so there is nothing to draw.")
     board = game.board(game.initial if state is None else state)
-    return Picture(draw_board(board, Marks(), palette=palette_of(game.name), title=repr(game), alone=True))
+    svg = draw_board(board, Marks(), palette=palette_of(game.name), title=repr(game), alone=True)
+    return Picture(svg, repr(game))
 
 
 def check_out(path: Path) -> None:
@@ -87,28 +135,43 @@ def check_out(path: Path) -> None:
 
 
 def write_tree(tree: SearchTree, path: Path) -> None:
-    """Write a tree as its file's name says."""
-    text = tree_svg(tree) if path.suffix == ".svg" else json.dumps(tree.to_dict(), ensure_ascii=False) + "\n"
-    try:
-        write_whole(path, text.encode())
-    except OSError as error:
-        raise BadParameter(f"The tree cannot be written to {path}: {error.strerror}.") from None
+    """Write a tree as its file's name says.
+
+    Raises
+    ------
+    BadParameter
+        The file cannot be written.
+    """
+    if path.suffix == ".svg":
+        save_text(tree_svg(tree), path)
+    else:
+        save_json(tree.to_dict(), path)
 
 
 def print_tree(tree: SearchTree, console: Console) -> None:
     """What was found and counted, in all and at each ply."""
+    console.print(summary(tree), highlight=False, markup=False, soft_wrap=True)
+    headings, *rows = ply_rows(tree)
+    table = Table(*headings, box=None)
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
+
+
+def summary(tree: SearchTree) -> str:
+    """What was found and counted in all, in a sentence."""
     action = "-" if tree.action is None else tree.game.show_action(tree.nodes[0].state, tree.action)
     counts = tree.counts
-    console.print(
+    return (
         f"{title_of(tree)}: value {number_text(tree.value)}, action {action}, {counts.prunings:,} prunings, "
-        f"{counts.leaves:,} leaves, {counts.table_hits:,} answers from the table.",
-        highlight=False,
-        markup=False,
-        soft_wrap=True,
+        f"{counts.leaves:,} leaves, {counts.table_hits:,} answers from the table."
     )
-    table = Table("ply", "nodes", "prunings", "from the table", box=None)
+
+
+def ply_rows(tree: SearchTree) -> Iterator[tuple[str, ...]]:
+    """The headings and rows of a table of what was counted at each ply."""
+    yield "ply", "nodes", "prunings", "from the table"
     for ply, entered in enumerate(tree.by_ply()):
         here = [node for node in tree.nodes if node.ply == ply]
         pruned, met = sum(node.pruned for node in here), sum(node.source == "table" for node in here)
-        table.add_row(str(ply), f"{entered:,}", f"{pruned:,}", f"{met:,}")
-    console.print(table)
+        yield str(ply), f"{entered:,}", f"{pruned:,}", f"{met:,}"

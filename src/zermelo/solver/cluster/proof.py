@@ -227,6 +227,8 @@ class _Proof:
             principal_variation=(action,),
             nodes=self.nodes,
             seconds=seconds,
+            game=self.game,
+            state=root.state,
             stopped_by=ended,
         )
 
