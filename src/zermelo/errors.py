@@ -37,6 +37,10 @@ class RecordError(ZermeloError):
     """A saved game cannot be read, is damaged, or belongs to other rules."""
 
 
+class Indescribable(ZermeloError):
+    """A game's rules depend on something that no fingerprint can see, so what is kept on disk cannot be named."""
+
+
 class NotCompilable(ZermeloError):
     """A game's rules use Python that cannot become machine code; the message says where and what to write instead."""
 

@@ -1,172 +1,235 @@
 """Fingerprints of rules: the same in every process and Python version, blind to comments.
 
-A function is described by its syntax tree (docstrings and annotations taken out) together with a
-description of everything it refers to: the cells it closes over, the globals it names and, through
-those, the helpers they call. Constants are described by their values. The description is then hashed.
+A function is described by its syntax (docstrings and annotations taken out) together with a description of everything
+it refers to: the cells it closes over, the globals it names, what it reads off modules and, through those, the helpers
+they call. Other things are described by their values. The description is then hashed.
 
-The syntax tree is written down by our own walk and not by `ast.dump`, whose text differs between
-Python versions.
+Nothing is left out in silence: what has no value that could be written down, such as an open file, is refused.
 """
 
-import ast
 import builtins
+import copyreg
 import hashlib
-import linecache
-import threading
-from collections.abc import Iterator
-from types import CodeType, FunctionType, ModuleType
-from typing import Any
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from enum import Enum
+from types import CodeType, FunctionType, MappingProxyType, ModuleType
+from typing import Any, Final
 
-_SKIPPED_FIELDS = {"ctx", "kind", "type_comment", "type_params", "annotation", "returns", "decorator_list"}
-_PARSING = threading.Lock()
-"""Python 3.11 counts the depth of syntax trees for all threads together, and fails where two parse at once."""
+from zermelo.errors import Indescribable
+from zermelo.members import WRAPPERS, is_native, of_class, of_module, of_object
+from zermelo.references import installed_version, is_library, package_of, references
+from zermelo.source import function_text
+
+_PLAIN: Final = (type(None), bool, int, float, complex, str, bytes, range, type(Ellipsis), type(NotImplemented))
 
 
 def fingerprint(thing: Any) -> str:
-    """16 hexadecimal digits that name ``thing``: a function, or a nest of constants and functions."""
+    """16 hexadecimal digits that name ``thing``: a function, or a nest of constants and functions.
+
+    Raises
+    ------
+    Indescribable
+        As `describe`.
+    """
     return hashlib.sha256(describe(thing).encode()).hexdigest()[:16]
 
 
 def describe(thing: Any) -> str:
-    """Everything about ``thing`` that a fingerprint covers, as text."""
-    return _describe(thing, {})
+    """Everything about ``thing`` that a fingerprint covers, as text.
 
-
-def _describe(thing: Any, seen: dict[int, int]) -> str:
-    """Describe ``thing``; functions and classes met before are named by their number in ``seen``."""
-    if thing is None or isinstance(thing, bool | int | float | str | bytes | range):
-        return f"{type(thing).__name__}:{thing!r}"
-    if isinstance(thing, dict):
-        pairs = sorted((_describe(key, {}), value) for key, value in thing.items())
-        return "{" + ",".join(f"{key}={_describe(value, seen)}" for key, value in pairs) + "}"
-    if isinstance(thing, set | frozenset):
-        return "set(" + ",".join(sorted(_describe(item, {}) for item in thing)) + ")"
-    if isinstance(thing, tuple | list):
-        return f"{type(thing).__name__}(" + ",".join(_describe(item, seen) for item in thing) + ")"
-    name = getattr(thing, "__name__", "")
-    if isinstance(thing, ModuleType) or getattr(builtins, name, None) is thing:
-        return f"name:{name}"
-    if id(thing) in seen:
-        return f"again:{seen[id(thing)]}"
-    seen[id(thing)] = len(seen)
-    if isinstance(thing, FunctionType):
-        return _describe_function(thing, seen)
-    if isinstance(thing, type):
-        return f"class:{thing.__name__}({','.join(getattr(thing, '_fields', ()))})"
-    return f"{type(thing).__qualname__}:{name}"
-
-
-def _describe_function(function: FunctionType, seen: dict[int, int]) -> str:
-    parts = [function_text(function.__code__)]
-    if function.__defaults__ or function.__kwdefaults__:
-        parts.append(_describe((function.__defaults__, function.__kwdefaults__), seen))
-    for name, value in sorted(references(function), key=lambda reference: reference[0]):
-        parts.append(f"{name}={_describe(value, seen)}")
-    return "function(" + ";".join(parts) + ")"
-
-
-def references(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """The outside things that a function's code names: closed-over cells, globals, and what it takes from modules."""
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        try:
-            yield name, cell.cell_contents
-        except ValueError:  # a cell that is still empty: a name bound after the function
-            yield name, None
-    names = set(_names(function.__code__))
-    for name in names:
-        if name not in function.__globals__:
-            continue
-        value = function.__globals__[name]
-        if isinstance(value, ModuleType):
-            members = ((other, getattr(value, other, None)) for other in names)
-            yield from ((f"{name}.{other}", member) for other, member in members if isinstance(member, FunctionType))
-        else:
-            yield name, value
-
-
-def _names(code: CodeType) -> Iterator[str]:
-    """The global and attribute names of a code object and of those nested in it."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names(constant)
-
-
-def function_text(code: CodeType) -> str:
-    """The syntax of a function, written the same in every Python version.
-
-    Where the source is out of reach (a function typed at a prompt), its bytecode stands in, which
-    is stable within one Python version only.
+    Raises
+    ------
+    Indescribable
+        Something that it depends on has no value that could be written down; the message says what and where.
     """
-    node = _find_node(code)
-    if node is None:
-        constants = [item for item in code.co_consts if not isinstance(item, CodeType)]
-        nested = [function_text(item) for item in code.co_consts if isinstance(item, CodeType)]
-        return f"bytecode:{code.co_code.hex()}:{constants!r}:{nested!r}"
-    return _write(node)
+    return Description().whole(thing)
 
 
-def _find_node(code: CodeType) -> ast.AST | None:
-    """The definition in its file that ``code`` was compiled from."""
-    source = "".join(linecache.getlines(code.co_filename))
-    if not source:
-        return None
-    lines = {line for _, _, line in code.co_lines() if line}
-    for node in _definitions(source):
-        first = min([node.lineno, *(item.lineno for item in getattr(node, "decorator_list", []))])
-        name = getattr(node, "name", "<lambda>")
-        if (
-            name == code.co_name
-            and first == code.co_firstlineno
-            and _arguments(node) == code.co_varnames[: len(_arguments(node))]
-        ):
-            if isinstance(node, ast.Lambda) and not _covers(node, code):
-                continue
-            if lines and max(lines) > (node.end_lineno or 0):
-                continue
-            return node
-    return None
+class Description:
+    """One walk through a thing and all that it depends on."""
 
+    def __init__(self) -> None:
+        self._seen: dict[int, tuple[int, Any]] = {}
+        """Functions, classes and objects met before, by identity: their number, and themselves, lest they go."""
+        self._records: list[type] = []
+        """Classes of the named tuples met."""
+        self._path: list[str] = []
+        self._home = ""
+        """The package of the function under description."""
 
-def _definitions(source: str) -> list[ast.FunctionDef | ast.Lambda]:
-    try:
-        with _PARSING:
-            tree = ast.parse(source)
-    except SyntaxError:  # the file was edited since it was imported
-        return []
-    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)]
+    def whole(self, thing: Any) -> str:
+        """The text; the classes of tuples are told at the end, unless a function named them before."""
+        try:
+            text = self.of(thing)
+            while self._records:
+                kind = self._records.pop(0)
+                text += f"|{self.of(kind)}" if id(kind) not in self._seen else ""
+        except RecursionError:
+            raise Indescribable(f"{self._place()} is nested too deeply to be described") from None
+        return text
 
+    def of(self, thing: Any) -> str:
+        """The text of one thing; functions, classes and objects met before are named by their number."""
+        kind = type(thing)
+        if kind in _PLAIN:
+            return f"{kind.__name__}:{thing!r}"
+        if isinstance(thing, dict | MappingProxyType) and kind in (dict, MappingProxyType):
+            return self._of_dict(thing)
+        if kind in (set, frozenset):
+            return "set(" + ",".join(sorted(self._apart(item) for item in thing)) + ")"
+        if kind in (tuple, list) or (isinstance(thing, tuple) and hasattr(kind, "_fields")):
+            if kind not in (tuple, list):
+                self._records.append(kind)
+            return f"{kind.__name__}({self._listed(thing)})"
+        name = getattr(thing, "__name__", "")
+        if isinstance(name, str) and getattr(builtins, name, None) is thing:
+            return f"name:{name}"
+        if isinstance(thing, ModuleType) and is_library(name):
+            return f"name:{name}"
+        if id(thing) in self._seen:
+            return f"again:{self._seen[id(thing)][0]}"
+        self._seen[id(thing)] = len(self._seen), thing
+        return self.object_text(thing)
 
-def _arguments(node: ast.FunctionDef | ast.Lambda) -> tuple[str, ...]:
-    arguments = node.args
-    return tuple(item.arg for item in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
+    def object_text(self, thing: Any) -> str:
+        """The text of a thing that was not met before and is no plain value."""
+        package = package_of(thing)
+        if self._home not in ("", package) and isinstance(thing, FunctionType | type | ModuleType):
+            version = installed_version(package)
+            if version:
+                return f"package:{package} {version}:{getattr(thing, '__qualname__', thing.__name__)}"
+        if isinstance(thing, FunctionType):
+            return self.function_text(thing)
+        if isinstance(thing, type):
+            return self._of_class(thing)
+        if isinstance(thing, ModuleType):
+            return f"module({self._members(of_module(vars(thing)))})"
+        if type(thing) in WRAPPERS:
+            return self._parts(type(thing).__name__, (getattr(thing, name) for name in WRAPPERS[type(thing)]))
+        if isinstance(thing, Enum):
+            return f"{self.of(type(thing))}.{thing.name}"
+        return self._of_numpy(thing) or self._of_wrapper(thing) or self._of_instance(thing)
 
+    def code_text(self, code: CodeType) -> str:
+        """What a function's own code says."""
+        return function_text(code)
 
-def _covers(node: ast.Lambda, code: CodeType) -> bool:
-    """Whether the code's columns lie in the lambda's body: several lambdas may share a line."""
-    body = node.body
-    start, end = (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)
-    places = [(line, column) for line, _, column, _ in code.co_positions() if line and column]
-    return all(start <= place <= end for place in places)
+    def function_text(self, function: FunctionType) -> str:
+        """The text of a function with all that it refers to; a library's function is known by its name."""
+        home = str(function.__globals__.get("__name__", ""))
+        if is_library(home):
+            parts = [f"name:{home}.{function.__qualname__}"]
+            cells = function.__closure__ or ()
+            parts += [self.of(cell.cell_contents) for cell in cells]
+        else:
+            parts = [self.code_text(function.__code__)]
+        if function.__defaults__ or function.__kwdefaults__:
+            parts.append(self.of((function.__defaults__, function.__kwdefaults__)))
+        if not is_library(home):
+            with self._within(function.__qualname__), self._at_home(home.partition(".")[0]):
+                for name, value in sorted(references(function), key=lambda reference: reference[0]):
+                    with self._within(name):
+                        parts.append(f"{name}={self.of(value)}")
+            attributes = {name: value for name, value in vars(function).items() if name != "__wrapped__"}
+            parts += [self.of(attributes)] if attributes else []
+        return "function(" + ";".join(parts) + ")"
 
+    def _of_dict(self, thing: Any) -> str:
+        """Sorted by keys, with their order at the end where it is another: rules may go through a dict."""
+        keys = {self._apart(key): value for key, value in thing.items()}
+        text = ",".join(f"{key}={self.of(keys[key])}" for key in sorted(keys))
+        order = "" if list(keys) == sorted(keys) else f";order({','.join(keys)})"
+        return "{" + text + order + "}"
 
-def _write(node: Any) -> str:
-    """A syntax tree as text: kinds, fields and constants; no places, no docstrings, no annotations."""
-    if isinstance(node, ast.AST):
-        fields = []
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if name in _SKIPPED_FIELDS or value is None or value == []:
-                continue
-            if name == "body" and isinstance(value, list):
-                value = [item for item in value if not _is_docstring(item)]
-            fields.append(f"{name}={_write(value)}")
-        return f"{type(node).__name__}({','.join(fields)})"
-    if isinstance(node, list):
-        return "[" + ",".join(map(_write, node)) + "]"
-    return repr(node)
+    def _of_class(self, kind: type) -> str:
+        """Its name and fields; and, where it has more than these, bases and whatever it defines."""
+        if is_library(kind.__module__):
+            return f"name:{kind.__module__}.{kind.__qualname__}"
+        text = f"class:{kind.__name__}({','.join(getattr(kind, '_fields', ()))})"
+        with self._within(kind.__qualname__):
+            bases = [base for base in kind.__bases__ if base not in (object, tuple)]
+            bases += [type(kind)] if not is_library(type(kind).__module__) else []
+            own = of_class(kind)
+            if bases or own:
+                text += f"[{self._listed(bases)};{self._members(own)}]"
+        return text
 
+    def _of_numpy(self, thing: Any) -> str:
+        """An array, a scalar or a type of NumPy, which is imported already if there is one."""
+        numpy = sys.modules.get("numpy")
+        if numpy is None or not isinstance(thing, numpy.ndarray | numpy.generic | numpy.dtype):
+            return ""
+        if isinstance(thing, numpy.dtype):
+            return f"dtype:{thing.descr if thing.names else thing.str}"
+        if not isinstance(thing, numpy.generic) and type(thing) is not numpy.ndarray:
+            return ""
+        shape = f"{type(thing).__name__}:{self.of(thing.dtype)}:{thing.shape}"
+        if thing.dtype.hasobject:
+            return f"{shape}:{self.of(thing.tolist())}"
+        return f"{shape}:{hashlib.sha256(thing.tobytes()).hexdigest()}"
 
-def _is_docstring(node: ast.AST) -> bool:
-    """Any expression statement that is a bare string does nothing."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    def _of_wrapper(self, thing: Any) -> str:
+        """What a library made of a function: compiled or remembered, it is that function with some options."""
+        inner = getattr(thing, "py_func", None) or getattr(thing, "__wrapped__", None)
+        if not is_library(type(thing).__module__) or inner is None:
+            return ""
+        return self._parts(type(thing).__name__, (getattr(thing, "targetoptions", None), inner))
+
+    def _of_instance(self, thing: Any) -> str:
+        """Any other object: what a copy of it would be made of."""
+        kind = type(thing)
+        if kind.__name__ == "builtin_function_or_method" and isinstance(thing.__self__, ModuleType):
+            return f"{kind.__qualname__}:{thing.__name__}"
+        if kind.__module__.startswith("numba.") and hasattr(thing, "mangling_args"):
+            return f"type:{thing}"
+        if kind.__module__.startswith("numpy") and hasattr(thing, "nin"):
+            return f"ufunc:{thing.__name__}"
+        if not is_library(kind.__module__):
+            return self._parts("object", (kind, *of_object(thing), self._copied(thing) if is_native(kind) else None))
+        return self._parts("object", (self._copied(thing),))
+
+    def _copied(self, thing: Any) -> Any:
+        """What `copy` and `pickle` would make a copy of."""
+        kind = type(thing)
+        try:
+            copied = copyreg.dispatch_table[kind](thing) if kind in copyreg.dispatch_table else thing.__reduce_ex__(4)
+        except Exception:
+            raise Indescribable(f"{self._place()} is a {kind.__name__}, whose value cannot be written down") from None
+        if isinstance(copied, str):
+            return copied
+        return [list(part) if isinstance(part, Iterator) else part for part in copied]
+
+    def _members(self, namespace: dict[str, Any]) -> str:
+        """Names and what they stand for."""
+        parts = []
+        for name in sorted(namespace):
+            with self._within(name):
+                parts.append(f"{name}={self.of(namespace[name])}")
+        return ",".join(parts)
+
+    def _parts(self, name: str, parts: Iterable[Any]) -> str:
+        return f"{name}({self._listed(parts)})"
+
+    def _listed(self, parts: Iterable[Any]) -> str:
+        return ",".join(map(self.of, parts))
+
+    def _apart(self, thing: Any) -> str:
+        """The text of a key or an item of a set, which must not lean on the order in which things are met."""
+        return type(self)().whole(thing)
+
+    @contextmanager
+    def _within(self, name: str) -> Iterator[None]:
+        self._path.append(name)
+        yield
+        self._path.pop()
+
+    @contextmanager
+    def _at_home(self, package: str) -> Iterator[None]:
+        before, self._home = self._home, package
+        yield
+        self._home = before
+
+    def _place(self) -> str:
+        return " of ".join(self._path[:-3:-1]) or "What is to be described"

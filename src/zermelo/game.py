@@ -22,7 +22,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args, get_type_hints
 
 from zermelo.board import Board
 from zermelo.display import html_picture, save_picture
-from zermelo.errors import BadGame, BadParameter, IllegalAction
+from zermelo.errors import BadGame, BadParameter, IllegalAction, Indescribable
 from zermelo.fingerprint import fingerprint
 
 State: TypeAlias = Any
@@ -182,9 +182,20 @@ class Game:
 
         It covers the initial state, the rules, ``key``, the parameters and every helper that they call;
         comments, docstrings and annotations do not count.
+
+        Raises
+        ------
+        Indescribable
+            The rules depend on something that cannot be written down, such as a generator or an open file.
         """
-        rules = {rule: getattr(self, rule) for rule in (*RULES, "key")}
-        return fingerprint((self.initial, dict(self.parameters), rules))
+        rules = {rule: getattr(self, rule) for rule in sorted((*RULES, "key"))}
+        try:
+            return fingerprint((self.initial, dict(sorted(self.parameters.items())), rules))
+        except Indescribable as error:
+            raise Indescribable(
+                f"The rules of {self!r} have no fingerprint: {error}. "
+                "Let rules depend only on constants, on tables and objects made of them, and on functions."
+            ) from None
 
     def legal_actions(self, state: State) -> list[Action]:
         """The legal actions of ``state`` in the handout's order; none where the game is over."""

@@ -1,50 +1,41 @@
-"""Machine code on disk: one folder a code fingerprint, one file a kernel.
+"""Machine code on disk: one folder a game, one file a kernel.
 
 Numba's own disk cache looks at the time stamp of one file, and so serves stale code after an edit to another; and
-processes that fill its index together can mix up their entries. Here a file's name is a hash of all that its
-content depends on, and is written whole or not at all: nothing is ever out of date, and there is no index.
+processes that fill its index together can mix up their entries. Here a file's name is a hash of all code that the
+kernel can reach, and a file is sealed: nothing is ever out of date or damaged, and there is no index.
 """
 
-import contextlib
-import hashlib
-import itertools
 import os
 import pickle
 import shutil
-import tempfile
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from numba import njit
 from numba.core import config
-from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import CompileResultCacheImpl, _Cache
 from numba.core.serialize import dumps
 
+from zermelo.compiled.game import UNNAMED, unbox_game
+from zermelo.compiled.numba_names import UNRESOLVED, name_apart
 from zermelo.compiled.parts import PART
-from zermelo.fingerprint import function_text
+from zermelo.compiled.reach import digest
+from zermelo.compiled.sealed import read_sealed, unfinished, write_sealed
+from zermelo.errors import Indescribable
 
-
-def _name_apart() -> None:
-    """Let this process name the functions that it compiles as no other does.
-
-    Numba numbers them from 1 in every process, and the numbers are part of the names by which machine code is linked:
-    code of two processes, loaded into a third, could be linked to each other's functions.
-    """
-    FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6), "big"))
-
-
-_name_apart()
+name_apart()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_name_apart)
+    os.register_at_fork(after_in_child=name_apart)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 FOLDER_VARIABLE: Final = "ZERMELO_CACHE_DIR"
-_UNRESOLVED: Final = b".numba.unresolved$"
-"""In code that calls itself through a pointer, as Numba's recursion between two types does; loaded, it would crash."""
+_SHARED: Final = "shared"
+"""The folder of kernels that know no game."""
 
 
 def cache_folder() -> Path:
@@ -64,19 +55,31 @@ class CacheInfo:
     """Folders: one for each version of each game."""
     entries: int
     """Files: one for each kernel compiled."""
+    unfinished: int
+    """Files that are being written, or were when their process died."""
     size: int
-    """Bytes."""
+    """Bytes of all these files."""
 
 
 def cache_info() -> CacheInfo:
     """What is in the cache of compiled code."""
     files = list(cache_folder().glob("*/*.code"))
+    started = [file for folder in cache_folder().glob("*/") for file in unfinished(folder)]
     return CacheInfo(
         path=cache_folder(),
-        games=len({file.parent for file in files}),
+        games=len({file.parent for file in files if file.parent.name != _SHARED}),
         entries=len(files),
-        size=sum(file.stat().st_size for file in files),
+        unfinished=len(started),
+        size=sum(_size(file) for file in [*files, *started]),
     )
+
+
+def _size(file: Path) -> int:
+    """The bytes of a file; none if another process has just deleted it."""
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
 
 
 def is_cached(code: str) -> bool:
@@ -87,16 +90,20 @@ def is_cached(code: str) -> bool:
 def clear_cache() -> CacheInfo:
     """Delete all compiled code on disk, and only that; says what was there."""
     found = cache_info()
-    for folder in {file.parent for file in cache_folder().glob("*/*.code")}:
-        shutil.rmtree(folder, ignore_errors=True)
+    for folder in cache_folder().glob("*/"):
+        if any(folder.glob("*.code")) or any(unfinished(folder)):
+            shutil.rmtree(folder, ignore_errors=True)
     return found
 
 
 class KernelCache(_Cache):
-    """Numba's interface to a cache, for one kernel whose first argument is a game."""
+    """Numba's interface to a cache, for one kernel: a folder for each game, which is its first argument.
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = function
+    Numba writes its machine code down with `pickle`. What is read was sealed by this user, and is verified first.
+    """
+
+    def __init__(self, dispatcher: Any) -> None:
+        self._dispatcher = dispatcher
         self._enabled = True
         self._form = CompileResultCacheImpl.__new__(CompileResultCacheImpl)
 
@@ -116,56 +123,79 @@ class KernelCache(_Cache):
     def flush(self) -> None:
         """Nothing is held back, so nothing is to be written."""
 
+    @cached_property
+    def reach(self) -> str | None:
+        """What names all code that the kernel can reach, but for the game's; None where it cannot be described."""
+        try:
+            return digest(self._dispatcher, unbox_game, PART)
+        except Indescribable:
+            return None
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The code for a signature, or None; a damaged file counts as none and will be written anew."""
         target_context.refresh()
         file = self._file(sig)
-        if not self._enabled or not file.is_file():
+        content = None if file is None else read_sealed(file)
+        if content is None:
             return None
         try:
-            return self._form.rebuild(target_context, pickle.loads(file.read_bytes()))
-        except Exception:  # whatever a damaged pickle raises
+            return self._form.rebuild(target_context, pickle.loads(content))
+        except Exception:  # whole and ours, and yet of no use to this Numba
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep the code for a signature; a disk that cannot be written to costs only time."""
-        if not self._enabled or not self._form.check_cachable(data):
-            return
+        """Keep the code for a signature; a disk that cannot be written to costs only time, and a warning."""
         file = self._file(sig)
-        with contextlib.suppress(OSError):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            content = dumps(self._form.reduce(data))
-            if _UNRESOLVED in content:
-                return
-            with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as temporary:
-                temporary.write(content)
-            Path(temporary.name).replace(file)
+        if file is None or data.library.has_dynamic_globals or not all(part.can_cache for part in data.lifted):
+            return
+        content = dumps(self._form.reduce(data))
+        if UNRESOLVED.encode() in content:  # it calls itself through a pointer, and would crash when it is loaded
+            return
+        try:
+            write_sealed(file, content)
+        except OSError as error:
+            _warn_once(error)
 
-    def _file(self, signature: Any) -> Path:
-        function = self._function
-        name = f"{function.__module__}.{function.__qualname__} {function_text(function.__code__)}"
-        options = f"{config.OPT} {config.BOUNDSCHECK} {config.DEBUG_JIT}"
-        digest = hashlib.sha256(f"{name} {signature} {options}".encode()).hexdigest()[:16]
-        return cache_folder() / self._folder(signature) / f"{function.__name__}-{digest}.code"
+    def _file(self, signature: Any) -> Path | None:
+        """Where the code for a signature is kept; None where it is not."""
+        folder = self._folder(signature)
+        if not self._enabled or self.reach is None or folder.startswith(UNNAMED):
+            return None
+        name = self._dispatcher.py_func.__name__
+        return cache_folder() / folder / f"{name}-{digest(self.reach, str(signature))}.code"
 
     def _folder(self, signature: Any) -> str:
         return str(signature[0].code)
 
 
 class SharedCache(KernelCache):
-    """The same for a kernel that knows no game: its folder is named by the package's own sources."""
+    """The same for a kernel that knows no game."""
 
     def _folder(self, _signature: Any) -> str:
-        from zermelo.compiled.game import library_fingerprint
+        return _SHARED
 
-        return library_fingerprint()[:16]
+
+_warned: Final[set[Path]] = set()
+
+
+def _warn_once(error: OSError) -> None:
+    """Say, once for a folder, that compiled code is not kept."""
+    folder = cache_folder()
+    if folder not in _warned:
+        _warned.add(folder)
+        reason = error.strerror or str(error)
+        sentence = (
+            f"Compiled code cannot be kept in {folder} ({reason}), so every process compiles anew; "
+            f"set {FOLDER_VARIABLE} to a folder of your own."
+        )
+        warnings.warn(sentence, RuntimeWarning, stacklevel=2)
 
 
 def kernel(function: Function) -> Function:
     """Compile a top-level function whose first argument is a game; it runs without the GIL and is cached on disk."""
     dispatcher = njit(nogil=True)(function)
     if not config.DISABLE_JIT:
-        dispatcher._cache = KernelCache(function)
+        dispatcher._cache = KernelCache(dispatcher)
     return dispatcher
 
 
@@ -178,7 +208,7 @@ def shared_kernel(function: Function) -> Function:
     """Compile a top-level function that knows no game; it runs without the GIL and is cached on disk, once for all."""
     dispatcher = njit(nogil=True)(function)
     if not config.DISABLE_JIT:
-        dispatcher._cache = SharedCache(function)
+        dispatcher._cache = SharedCache(dispatcher)
     return dispatcher
 
 

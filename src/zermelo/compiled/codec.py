@@ -14,11 +14,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
-from numba.extending import overload
 
 from zermelo.bits import ALL
 from zermelo.compiled.cache import subkernel
 from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.overloads import overload
 from zermelo.compiled.rules import symmetries
 from zermelo.compiled.states import conform, leaf_count, leaves, load_state, words_of
 from zermelo.compiled.words import shift_down, shift_up, signed

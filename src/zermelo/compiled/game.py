@@ -1,29 +1,23 @@
 """`CompiledGame`: a game with every optional function filled in, and the Numba type that stands for it.
 
 Machine code is specialised by the type of a kernel's first argument, so each game has a type of its own. The type
-is named by the *code fingerprint*: everything that ends up in the machine code. Two games of one fingerprint
-share their code; a changed rule, helper, parameter, kernel or library version gives another fingerprint.
+is named by the *code fingerprint*: everything of the game that ends up in machine code. Two games of one fingerprint
+share their code; a changed rule, helper, parameter or library version gives another fingerprint.
 """
 
-import hashlib
-import platform
+import itertools
 import random
 from collections.abc import Callable, Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-import numba
-import numpy
 from numba import types
-from numba.core.registry import cpu_target
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
 from zermelo.compiled.helpers import register
+from zermelo.compiled.reach import digest
 from zermelo.compiled.states import state_type
-from zermelo.errors import NotCompilable
-from zermelo.fingerprint import describe
+from zermelo.errors import Indescribable, NotCompilable
 from zermelo.game import RULES, Action, Game, State
 
 OPTIONAL: Final = (
@@ -41,7 +35,12 @@ OPTIONAL: Final = (
 """The optional functions that compiled code may call."""
 VALUE_LIMIT: Final = 1 << 20
 """Utilities stay below it in size, so that a value and a distance to the end share half a word."""
-_COMPILED_ROOMS: Final = ("compiled", "engine", "solver")
+FUNCTIONS: Final = (*RULES, *OPTIONAL, "repetition")
+"""Every function that kernels may call."""
+
+UNNAMED: Final = "unnamed-"
+"""How the code of games begins whose rules depend on what cannot be described: it is never kept on disk."""
+_unnamed: Final = itertools.count()
 
 
 class CompiledGame:
@@ -83,14 +82,16 @@ class CompiledGame:
         self.exact_keys = self.key is not None or self.state_type == types.int64
         self.can_repeat = game.repetition is not None
         self.repetition = game.repetition if callable(game.repetition) else constant(game.endless_value)
-        self.code = code_fingerprint(self)
+        try:
+            self.code = code_fingerprint(self)
+        except Indescribable:
+            self.code = f"{UNNAMED}{next(_unnamed)}"
         for function in self.functions():
             register(function)
 
     def functions(self) -> Iterator[Callable[..., Any]]:
         """Every function that kernels may call."""
-        names = (*RULES, *OPTIONAL, "repetition")
-        return (getattr(self, name) for name in names if getattr(self, name) is not None)
+        return (getattr(self, name) for name in FUNCTIONS if getattr(self, name) is not None)
 
 
 def constant(value: Any) -> Callable[[State], Any]:
@@ -144,23 +145,16 @@ def _fits_a_word(game: Game, plies: int = 60) -> bool:
     return True
 
 
-@cache
-def library_fingerprint() -> str:
-    """What compiles the games: kernels, Numba and its processor, NumPy, Python."""
-    package = Path(__file__).parent.parent
-    versions = f"{numba.__version__} {numpy.__version__} {platform.python_version()}"
-    digest = hashlib.sha256(f"{versions} {cpu_target.target_context.codegen().magic_tuple()}".encode())
-    files = [package / "bits.py", *(path for room in _COMPILED_ROOMS for path in sorted((package / room).glob("*.py")))]
-    for path in files:
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
-
-
 def code_fingerprint(game: CompiledGame) -> str:
-    """16 hexadecimal digits that name a game's machine code."""
-    rules = [describe(function) for function in game.functions()]
-    text = repr((library_fingerprint(), rules, str(game.state_type), game.utility_range, game.can_repeat))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    """16 hexadecimal digits that name what a game adds to the machine code of any kernel.
+
+    Raises
+    ------
+    Indescribable
+        Its rules depend on something that has no value that could be written down.
+    """
+    functions = {name: getattr(game, name) for name in FUNCTIONS}
+    return digest(functions, str(game.state_type), game.utility_range, game.can_repeat, game.has_order)
 
 
 class GameType(types.Type):
@@ -205,5 +199,6 @@ register_model(GameType)(models.OpaqueModel)
 
 
 @unbox(GameType)
-def _unbox(_type: GameType, _object: Any, context: Any) -> NativeValue:
+def unbox_game(_type: GameType, _object: Any, context: Any) -> NativeValue:
+    """A game's value as machine code takes it: there is nothing in it."""
     return NativeValue(context.context.get_dummy_value())

@@ -6,6 +6,7 @@ optimised once, in the kernel that it ends up in: the whole compiles in half the
 """
 
 import ctypes
+from functools import cache
 from typing import Any, Final
 
 from llvmlite import ir
@@ -26,12 +27,15 @@ def _pointing(name: str, target: str) -> ir.Module:
     return module
 
 
-@ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-def _refuse(_self: int, _arguments: int, _names: int) -> Any:
-    raise TypeError("A part of a kernel can be called by compiled code only.")
+@cache
+def _refusal() -> Any:
+    """A function of C that raises, kept for ever: what calls a part from Python comes here."""
 
+    def refuse(_self: int, _arguments: int, _names: int) -> Any:
+        raise TypeError("A part of a kernel can be called by compiled code only.")
 
-_REFUSAL: Final = ctypes.cast(_refuse, ctypes.c_void_p).value or 0
+    kind = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+    return kind(refuse)
 
 
 class _WithoutAddresses:
@@ -57,7 +61,7 @@ class PartLibrary(JITCodeLibrary):
 
     def get_pointer_to_function(self, name: str) -> int:
         """Where to go in place of machine code that is not there."""
-        return _REFUSAL
+        return ctypes.cast(_refusal(), ctypes.c_void_p).value or 0
 
     def _optimize_final_module(self) -> None:
         """Whatever this is linked into is optimised; here functions that call each other find each other.

@@ -7,9 +7,8 @@ the very game in its place, so that the machine code of a search is as if the ru
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from numba.extending import overload
-
 from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.overloads import overload
 from zermelo.compiled.parts import PART
 from zermelo.compiled.states import conform, words_of
 from zermelo.compiled.words import mix, signed

@@ -13,8 +13,9 @@ from llvmlite import ir
 from numba import types
 from numba.core import config
 from numba.core.errors import TypingError
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 
+from zermelo.compiled.overloads import overload
 from zermelo.compiled.parts import PART
 from zermelo.compiled.words import signed
 from zermelo.errors import NotCompilable

@@ -12,9 +12,11 @@ import numpy as np
 from llvmlite import ir
 from numba import carray, types
 from numba.cpython.unsafe.tuple import tuple_setitem
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 
 from zermelo import bits
+from zermelo.compiled.helpers import register
+from zermelo.compiled.overloads import overload
 from zermelo.compiled.parts import PART
 
 MULTIPLIER = 0x9E3779B97F4A7C15 - (1 << 64)
@@ -112,14 +114,9 @@ def _prefetch(_typing: Any, array: Any, _index: Any) -> Any:
     return types.void(array, types.int64), generate
 
 
-OVERLOADED: set[Callable[..., Any]] = set()
-"""The functions of `zermelo.bits` that have an overload: the walk over helpers leaves them alone."""
-
-
 def _overload(function: Callable[..., Any], body: Callable[..., Any]) -> None:
     """Let compiled code that calls ``function`` run ``body``."""
     overload(function, inline="never", strict=False, jit_options=PART)(lambda *_arguments: body)
-    OVERLOADED.add(function)
 
 
 _overload(bits.popcount, lambda word: _count_bits(word))
@@ -142,3 +139,7 @@ def _mix(word: Any) -> Any:
         return _multiply(word ^ _shift_right(word, 29), MULTIPLIER)
 
     return body
+
+
+for _function in vars(bits).values():  # those without an overload
+    register(_function)

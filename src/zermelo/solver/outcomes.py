@@ -9,10 +9,10 @@ greatest remoteness that fits stands for none: play at that value need never end
 from typing import Any, Final
 
 import numpy as np
-from numba.extending import overload
 
 from zermelo.compiled.cache import inlined
 from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.overloads import overload
 
 WORD_BITS: Final = 31
 UNKNOWN: Final = -1

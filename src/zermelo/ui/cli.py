@@ -176,7 +176,8 @@ def info() -> None:
     from zermelo.compiled import cache_info
 
     found = cache_info()
-    print(f"{found.path}: {found.entries} kernels of {found.games} games, {found.size / 1e6:.1f} MB")
+    unfinished = f", {found.unfinished} unfinished" if found.unfinished else ""
+    print(f"{found.path}: {found.entries} kernels of {found.games} games{unfinished}, {found.size / 1e6:.1f} MB")
 
 
 @cache.command()

@@ -1,0 +1,98 @@
+"""The names of Numba's inside that zermelo relies on, all in one place and looked up when it is imported.
+
+Numba may rename them in any version. Then this says so in a sentence, before any machine code is made that would be
+linked wrongly, or never be found again.
+"""
+
+import itertools
+import os
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Final
+
+import numba
+
+from zermelo.errors import NotCompilable
+
+TESTED: Final = "from 0.61 to 0.68"
+_NAMES: Final = (
+    "bytecode:FunctionIdentity._unique_ids",
+    "bytecode:FunctionIdentity.from_function",
+    "caching:CompileResultCacheImpl.rebuild",
+    "caching:CompileResultCacheImpl.reduce",
+    "caching:_Cache",
+    "codegen:JITCodeLibrary._finalize_dynamic_globals",
+    "codegen:JITCodeLibrary._finalize_final_module",
+    "codegen:JITCodeLibrary._optimize_final_module",
+    "codegen:JITCodeLibrary.codegen",
+    "codegen:JITCodeLibrary.enable_object_caching",
+    "codegen:JITCodeLibrary.get_pointer_to_function",
+    "codegen:JITCPUCodegen.magic_tuple",
+    "codegen:JITCPUCodegen.set_env",
+    "codegen:CodeLibrary.has_dynamic_globals",
+    "codegen:RuntimeLinker.PREFIX",
+    "compiler:CompilerBase.define_pipelines",
+    "compiler:DefaultPassBuilder.define_nopython_pipeline",
+    "config:DISABLE_JIT",
+    "registry:cpu_target.target_context",
+    "registry:cpu_target.typing_context",
+    "serialize:dumps",
+    "typing.templates:builtin_registry.globals",
+)
+
+
+def _find(name: str) -> Any:
+    """The thing of a name within ``numba.core``.
+
+    Raises
+    ------
+    NotCompilable
+        There is none.
+    """
+    module, _, path = name.partition(":")
+    try:
+        found = import_module(f"numba.core.{module}")
+        for part in path.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError):
+        raise NotCompilable(
+            f"zermelo cannot compile with Numba {numba.__version__}, which has no numba.core.{module}.{path}; "
+            f"install a version {TESTED}."
+        ) from None
+    return found
+
+
+for _name in _NAMES:
+    _find(_name)
+
+FunctionIdentity: Final = _find("bytecode:FunctionIdentity")
+UNRESOLVED: Final = str(_find("codegen:RuntimeLinker.PREFIX"))
+"""How the names of functions begin that are called through a pointer, as in Numba's recursion between two types."""
+
+
+def name_apart() -> None:
+    """Let this process name the functions that it compiles as no other does.
+
+    Numba numbers them from 1 in every process, and the numbers are part of the names by which machine code is linked:
+    code of two processes, loaded into a third, could be linked to each other's functions.
+
+    Raises
+    ------
+    NotCompilable
+        Numba takes its numbers from elsewhere.
+    """
+    start = int.from_bytes(os.urandom(6), "big") + 1
+    FunctionIdentity._unique_ids = itertools.count(start)
+    if FunctionIdentity.from_function(name_apart).unique_id != start:
+        raise NotCompilable(
+            f"zermelo cannot compile with Numba {numba.__version__}, which numbers functions in a way of its own; "
+            f"install a version {TESTED}."
+        )
+
+
+def foreign_overloads(function: Callable[..., Any]) -> list[Callable[..., Any]]:
+    """What others than zermelo have registered with Numba for a plain function: their choosers of its body."""
+    registered = _find("typing.templates:builtin_registry.globals")
+    templates = [template for value, kind in registered if value is function for template in kind.templates]
+    choosers = [template._overload_func for template in templates if hasattr(template, "_overload_func")]
+    return [chooser for chooser in choosers if not chooser.__module__.startswith("numba.")]

@@ -1,0 +1,92 @@
+"""All code that a kernel can reach, as text: what its machine code on disk is named by.
+
+Compiled code is made from bytecode, and so it is bytecode that counts here: comments, docstrings and annotations do
+not. Where compiled code runs another body than Python does, that body is described, and what chooses it.
+"""
+
+import dis
+import hashlib
+import platform
+import sys
+from functools import cache, lru_cache
+from types import CodeType, FunctionType
+from typing import Any, Final
+
+import llvmlite
+import numba
+import numpy
+from numba.core import config
+from numba.core.registry import cpu_target
+
+from zermelo.compiled.numba_names import foreign_overloads
+from zermelo.compiled.overloads import IMPLEMENTATIONS
+from zermelo.fingerprint import Description
+
+_FLAGS: Final = (
+    "OPT", "BOUNDSCHECK", "DEBUG_JIT", "DEBUGINFO_DEFAULT", "EXTEND_VARIABLE_LIFETIMES", "ENABLE_AVX",
+    "LOOP_VECTORIZE", "SLP_VECTORIZE", "USING_SVML", "DISABLE_INTEL_SVML", "LLVM_REFPRUNE_PASS",
+    "LLVM_REFPRUNE_FLAGS", "USE_LEGACY_TYPE_SYSTEM", "NRT_STATS",
+)  # fmt: skip
+"""Settings of Numba that change the machine code."""
+
+_GAMES: Final = "zermelo.compiled.game"
+"""Its classes stand in annotations; what a game is to machine code is described by the game's own fingerprint."""
+
+
+def digest(*things: Any) -> str:
+    """16 hexadecimal digits that name the machine code made of ``things``: functions, or nests of them and constants.
+
+    Raises
+    ------
+    Indescribable
+        They depend on something that has no value that could be written down.
+    """
+    return hashlib.sha256("\n".join([environment(), Reach().whole(things)]).encode()).hexdigest()[:16]
+
+
+def environment() -> str:
+    """What compiles: versions, the processor, and settings."""
+    versions = (numba.__version__, llvmlite.__version__, numpy.__version__, platform.python_version())
+    flags = [(name, getattr(config, name, None)) for name in _FLAGS]
+    return repr((versions, sys.implementation.cache_tag, sys.byteorder, _processor(), flags))
+
+
+@cache
+def _processor() -> str:
+    return repr(cpu_target.target_context.codegen().magic_tuple())
+
+
+class Reach(Description):
+    """A walk through what compiled code reaches."""
+
+    def code_text(self, code: CodeType) -> str:
+        """Its bytecode."""
+        return bytecode_text(code)
+
+    def object_text(self, thing: Any) -> str:
+        """What compiled code runs in place of a function, where there is such a thing."""
+        if isinstance(thing, FunctionType):
+            if thing in IMPLEMENTATIONS:
+                return self._parts("overload", IMPLEMENTATIONS[thing])
+            foreign = foreign_overloads(thing)
+            if foreign:
+                return self._parts("overloads", foreign)
+        if isinstance(thing, type) and thing.__module__ == _GAMES:
+            return f"class:{thing.__name__}"
+        return super().object_text(thing)
+
+
+@lru_cache(maxsize=1 << 12)
+def bytecode_text(code: CodeType) -> str:
+    """What a function does, step by step; where its lines stand does not count."""
+    steps = [f"{step.opname} {_argument(step.argval)}" for step in dis.get_instructions(code)]
+    shape = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags, code.co_varnames)
+    return f"{code.co_name}{shape}{code.co_exceptiontable.hex()}[{';'.join(steps)}]"
+
+
+def _argument(value: Any) -> str:
+    if isinstance(value, CodeType):
+        return bytecode_text(value)
+    if isinstance(value, frozenset):
+        return repr(sorted(map(repr, value)))
+    return repr(value)

@@ -1,0 +1,115 @@
+"""The text of a function's syntax, written the same in every Python version and blind to comments.
+
+The syntax tree is written down by our own walk and not by `ast.dump`, whose text differs between Python versions.
+"""
+
+import ast
+import linecache
+import threading
+from collections.abc import Iterator
+from functools import lru_cache
+from types import CodeType
+from typing import Any, Final
+
+_SKIPPED_FIELDS: Final = {"ctx", "kind", "type_comment", "type_params", "annotation", "returns"}
+_PARSING: Final = threading.Lock()
+"""Python 3.11 counts the depth of syntax trees for all threads together, and fails where two parse at once."""
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+def function_text(code: CodeType) -> str:
+    """The syntax of a function, written the same in every Python version.
+
+    Where the source is out of reach (a function typed at a prompt), or is not the one that the function was made
+    from (a file that was edited after it was imported), its bytecode stands in, which is stable within one Python
+    version only.
+    """
+    node = _find_node(code)
+    if node is None:
+        constants = [item for item in code.co_consts if not isinstance(item, CodeType)]
+        nested = [function_text(item) for item in code.co_consts if isinstance(item, CodeType)]
+        return f"bytecode:{code.co_code.hex()}:{constants!r}:{code.co_names!r}:{nested!r}"
+    return _write(node, outermost=True)
+
+
+def _find_node(code: CodeType) -> ast.AST | None:
+    """The definition in its file that ``code`` was compiled from."""
+    source = "".join(linecache.getlines(code.co_filename))
+    if not source:
+        return None
+    definitions, codes = _read(source)
+    if code not in codes:
+        return None
+    lines = {line for _, _, line in code.co_lines() if line}
+    for node in definitions:
+        first = min([node.lineno, *(item.lineno for item in getattr(node, "decorator_list", []))])
+        name = getattr(node, "name", "<lambda>")
+        if (
+            name == code.co_name
+            and first == code.co_firstlineno
+            and _arguments(node) == code.co_varnames[: len(_arguments(node))]
+        ):
+            if isinstance(node, ast.Lambda) and not _covers(node, code):
+                continue
+            if lines and max(lines) > (node.end_lineno or 0):
+                continue
+            return node
+    return None
+
+
+@lru_cache(maxsize=64)
+def _read(source: str) -> tuple[list[_Definition], frozenset[CodeType]]:
+    """Every function that a file defines, as syntax and as code."""
+    try:
+        with _PARSING:
+            tree = ast.parse(source)
+            code = compile(source, "<source>", "exec", dont_inherit=True)
+    except SyntaxError:  # the file was edited since it was imported
+        return [], frozenset()
+    return [node for node in ast.walk(tree) if isinstance(node, _Definition)], frozenset(_nested(code))
+
+
+def _nested(code: CodeType) -> Iterator[CodeType]:
+    """The code objects within another, at every depth."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _nested(constant)
+
+
+def _arguments(node: _Definition) -> tuple[str, ...]:
+    arguments = node.args
+    return tuple(item.arg for item in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
+
+
+def _covers(node: ast.Lambda, code: CodeType) -> bool:
+    """Whether the code's columns lie in the lambda's body: several lambdas may share a line."""
+    body = node.body
+    start, end = (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)
+    places = [(line, column) for line, _, column, _ in code.co_positions() if line and column]
+    return all(start <= place <= end for place in places)
+
+
+def _write(node: Any, outermost: bool = False) -> str:
+    """A syntax tree as text: kinds, fields and constants; no places, no docstrings, no annotations.
+
+    The decorators of the outermost function are left out: what they made of it is what is described.
+    """
+    if isinstance(node, ast.AST):
+        fields = []
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if name in _SKIPPED_FIELDS or value is None or value == [] or (outermost and name == "decorator_list"):
+                continue
+            if name == "body" and isinstance(value, list):
+                value = [item for item in value if not _is_docstring(item)]
+            fields.append(f"{name}={_write(value)}")
+        return f"{type(node).__name__}({','.join(fields)})"
+    if isinstance(node, list):
+        return "[" + ",".join(map(_write, node)) + "]"
+    return repr(node)
+
+
+def _is_docstring(node: ast.AST) -> bool:
+    """Any expression statement that is a bare string does nothing."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
