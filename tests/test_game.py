@@ -301,11 +301,3 @@ def test_a_factory_in_a_file(tmp_path):
         find_factory(f"{file}:third")
     with pytest.raises(GameFileError, match="There is no file"):
         load_file(tmp_path / "missing.py")
-
-
-def test_importing_zermelo_imports_nothing_heavy():
-    heavy = "numba numpy pyarrow typer rich ray nicegui"
-    code = f"import zermelo, sys; print(*(set('{heavy}'.split()) & set(sys.modules)))"
-    env = {"PYTHONPATH": ":".join(sys.path)}
-    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == ""

@@ -1,61 +1,97 @@
-"""Two-player perfect-information games: rules written once in Python, played, searched and solved."""
+"""Two-player perfect-information games: rules written once in Python, played, searched and solved.
 
-from typing import TYPE_CHECKING, Any
+All that most readers need comes from here; games from `zermelo.games`, tests for a game of your own from
+`zermelo.testing`, and the rest of each room from `zermelo.textbook`, `zermelo.play` and `zermelo.solver`.
+"""
+
+from typing import TYPE_CHECKING
 
 from zermelo import errors
+from zermelo.board import Board, Cell, Piece
 from zermelo.errors import ZermeloError
-from zermelo.game import MAX, MIN, Game
+from zermelo.game import MAX, MIN, Game, checked
+from zermelo.lazy import lazily
 from zermelo.registry import factories, make_game
 from zermelo.result import MinimaxInfo, SearchCounts, SearchResult
 
 if TYPE_CHECKING:
     from zermelo.check import check_game
     from zermelo.engine import Engine
+    from zermelo.play import Match, Player, Record, make_player, play_out
+    from zermelo.solver import Table
     from zermelo.solver.solve import solve
-    from zermelo.solver.table import Table
+    from zermelo.textbook import (
+        Settings,
+        System,
+        alpha_beta_decision,
+        alpha_beta_heuristic_search,
+        alpha_beta_search,
+        depth_limit,
+        divide,
+        minimax_max,
+        minimax_min,
+        minimax_search,
+        sound_search,
+        timed_decision,
+    )
+    from zermelo.textbook.perft import perft
     from zermelo.ui.explaining import explain, show
 
 __all__ = [
     "MAX",
     "MIN",
+    "Board",
+    "Cell",
     "Engine",
     "Game",
+    "Match",
     "MinimaxInfo",
+    "Piece",
+    "Player",
+    "Record",
     "SearchCounts",
     "SearchResult",
+    "Settings",
+    "System",
     "Table",
     "ZermeloError",
+    "alpha_beta_decision",
+    "alpha_beta_heuristic_search",
+    "alpha_beta_search",
     "check_game",
+    "checked",
+    "depth_limit",
+    "divide",
     "errors",
     "explain",
     "factories",
     "make_game",
+    "make_player",
+    "minimax_max",
+    "minimax_min",
+    "minimax_search",
+    "perft",
+    "play_out",
     "show",
     "solve",
+    "sound_search",
+    "timed_decision",
 ]
 __version__ = "0.1.0"
 
-
-def __getattr__(name: str) -> Any:
-    """What needs Numba or is seldom needed is imported when first asked for, so that the rest starts at once."""
-    if name == "Engine":
-        from zermelo.engine import Engine
-
-        return Engine
-    if name == "check_game":
-        from zermelo.check import check_game
-
-        return check_game
-    if name == "solve":
-        from zermelo.solver.solve import solve
-
-        return solve
-    if name == "Table":
-        from zermelo.solver.table import Table
-
-        return Table
-    if name in ("explain", "show"):
-        from zermelo.ui import explaining
-
-        return getattr(explaining, name)
-    raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
+_ROOMS = {
+    "zermelo.check": ("check_game",),
+    "zermelo.engine": ("Engine",),
+    "zermelo.play": ("Match", "Player", "Record", "make_player", "play_out"),
+    "zermelo.solver": ("Table",),
+    "zermelo.solver.solve": ("solve",),
+    "zermelo.textbook": (
+        *("Settings", "System", "alpha_beta_decision", "alpha_beta_heuristic_search", "alpha_beta_search"),
+        *("depth_limit", "divide", "minimax_max", "minimax_min", "minimax_search", "perft", "sound_search"),
+        "timed_decision",
+    ),
+    "zermelo.ui.explaining": ("explain", "show"),
+}
+"""Where the names are that need Numba, or that not every program needs: they are imported when first asked for."""
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazily(__name__, {name: room for room, names in _ROOMS.items() for name in names})

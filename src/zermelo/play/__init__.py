@@ -1,1 +1,22 @@
 """People and programs play each other: players, the match, the record of a game."""
+
+from zermelo.play.match import Match, play_out
+from zermelo.play.moves import read_moves, write_moves
+from zermelo.play.players import LEVELS, PLAYERS, Human, Options, Player, Random, Thought, make_player
+from zermelo.play.record import Record
+
+__all__ = [
+    "LEVELS",
+    "PLAYERS",
+    "Human",
+    "Match",
+    "Options",
+    "Player",
+    "Random",
+    "Record",
+    "Thought",
+    "make_player",
+    "play_out",
+    "read_moves",
+    "write_moves",
+]
