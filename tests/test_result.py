@@ -5,6 +5,7 @@ import pickle
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from zermelo.engine import Engine
@@ -34,7 +35,7 @@ def test_the_engine_and_its_proofs_print_actions_as_people_write_them() -> None:
     game = tictactoe()
     engine = Engine(game)
     state = game.replay("b2 a3")
-    for result in (engine.search(state, depth=4, root_values=True), engine.prove(state), engine.decide(1, state)):
+    for result in (engine.search(state, depth=4, root_values=True), engine.prove(state), engine.decide(state, 1)):
         assert rows(result)["action"] == game.show_action(state, result.action)
         assert game.replay(result.line, state) == game.replay(result.principal_variation, state)
     values = engine.search(state, root_values=True)
@@ -44,6 +45,18 @@ def test_the_engine_and_its_proofs_print_actions_as_people_write_them() -> None:
     thought = make_player("engine", game, depth=2).think(state)
     assert thought.result is not None
     assert rows(thought.result)["action"] == game.show_action(state, thought.action)
+
+
+def test_decide_takes_the_state_first_and_still_understands_it_second() -> None:
+    game = tictactoe()
+    engine, state = Engine(game), game.replay("b2 b3")
+    asked = [engine.decide(state, 1), engine.decide(1, state), engine.decide(state=state, at_least=np.int64(1))]
+    assert {(one.value, one.bound) for one in asked} == {(1, "lower")}
+    assert [engine.decide(1).bound, engine.decide(at_least=0).bound] == ["upper", "lower"]
+    for question in ((), (state,), (state, "1")):
+        with pytest.raises(BadParameter, match=r"^decide needs the value to ask for: decide\(state, 1\) asks "):
+            engine.decide(*question)
+    assert engine.prove_many([state, game.initial]).tolist() == [engine.prove(state).value, 0]
 
 
 def test_texts_with_spaces_are_told_apart() -> None:

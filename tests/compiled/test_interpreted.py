@@ -22,8 +22,8 @@ assert engine.prove_many(states).tolist() == [values[state] for state in states]
 for state in states:
     found = engine.search(state, root_values=True)
     assert found.proven and list(found.best_actions) == best_actions(game, state, values)
-    assert engine.decide(values[state], state).bound == "lower"
-    assert engine.decide(values[state] + 1, state).bound == "upper"
+    assert engine.decide(state, values[state]).bound == "lower"
+    assert engine.decide(state, values[state] + 1).bound == "upper"
 for seed in range(4):
     game = loop_game(seed)
     assert Engine(game, table_mb=0.01).prove().value == loop_values(game, game.initial)[game.initial]

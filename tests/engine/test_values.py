@@ -260,7 +260,7 @@ def test_proof_number_search_answers_as_minimax():
             engine = Engine(game, table_mb=1, **switches)
             for state in random_states(game, 12, range(2, 9)):
                 for goal in {values[state], values[state] + 1, 1, 0}:
-                    found = engine.decide(goal, state)
+                    found = engine.decide(state, goal)
                     assert found.proven and found.bound == ("lower" if values[state] >= goal else "upper")
                     mover_succeeds = (values[state] >= goal) == (game.to_move(state) == MAX)
                     if mover_succeeds:

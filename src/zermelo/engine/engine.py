@@ -4,9 +4,11 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from numbers import Integral
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import compiled
@@ -227,16 +229,22 @@ class Engine:
             return interval, int(self._team.counts()["nodes"])
 
     def decide(
-        self, at_least: int, state: State | None = None, *, seconds: float | None = None, nodes: int | None = None
+        self,
+        state: State | None = None,
+        at_least: int | None = None,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
     ) -> SearchResult:
         """Whether the value is at least so much, by proof-number search: at its best where one side is forced.
 
         Parameters
         ----------
-        at_least
-            For MAX: ``decide(1)`` asks of a game of wins, draws and losses whether MAX wins.
         state
-            Where to search from; the game's initial state if None.
+            Where to search from; the game's initial state if None or left out.
+        at_least
+            For MAX: ``decide(1)`` asks of a game of wins, draws and losses whether MAX wins. Earlier versions had it
+            first and the state second, which is still understood where the state is no int.
         seconds, nodes
             Limits of time and of nodes. One thread does the work.
 
@@ -250,8 +258,9 @@ class Engine:
         TerminalState
             The game is over in ``state``.
         BadParameter
-            A limit is out of range, or states of the game can come back.
+            The value to ask for is no number, a limit is out of range, or states of the game can come back.
         """
+        state, at_least = _question(state, at_least)
         state = self._checked(state, seconds, nodes, None)
         if self._rules.can_repeat:
             raise BadParameter(f"States of {self.game!r} can come back; proof-number search needs that none does.")
@@ -261,7 +270,9 @@ class Engine:
             answer, ended = decide_state(self._team, state, at_least, clock, nodes)
             return decided(self._team, state, self._candidates(state), at_least, answer, clock, ended)
 
-    def prove_many(self, states: Sequence[State], *, seconds: float | None = None, fresh: bool = False) -> Any:
+    def prove_many(
+        self, states: Sequence[State], *, seconds: float | None = None, fresh: bool = False
+    ) -> NDArray[np.int64]:
         """The exact values of many states, for MAX, with no Python between them.
 
         Parameters
@@ -381,3 +392,18 @@ class Engine:
         """Compile what `decide` needs, or load it."""
         with explained(self._rules):
             decide_state(self._team, state, 0, Clock(None), 1)
+
+
+def _question(state: Any, at_least: Any) -> tuple[State | None, int]:
+    """The state and the value that `Engine.decide` was asked about, in whichever order they came.
+
+    Raises
+    ------
+    BadParameter
+        There is no value, or it is no whole number.
+    """
+    if at_least is None or (isinstance(state, Integral) and not isinstance(at_least, Integral)):
+        state, at_least = at_least, state
+    if not isinstance(at_least, Integral):
+        raise BadParameter("decide needs the value to ask for: decide(state, 1) asks whether MAX gets at least 1.")
+    return state, int(at_least)
