@@ -123,15 +123,19 @@ def serve(
         ),
     ] = None,
     host: Annotated[
-        str, typer.Option(help="The address to listen at; only this machine can reach 127.0.0.1.")
+        str,
+        typer.Option(help="The address to listen at; only this machine can reach 127.0.0.1, every one 0.0.0.0."),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen at.")] = 8080,
     table: Annotated[list[str] | None, typer.Option(metavar="DIR", help="A solved table: folder or URL.")] = None,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="One more name by which browsers may call the server.")
+    ] = None,
 ) -> None:
     """Play, analyse and look inside searches in a browser; Ctrl-C stops it."""
     from zermelo.ui.serving import serve as serve_pages
 
-    serve_pages(game, host, port, table or ())
+    serve_pages(game, host, port, table or (), allow_host or ())
 
 
 app.command()(search)

@@ -1,5 +1,6 @@
 """``zermelo serve``: what is needed to start the pages, and a sentence where it is missing."""
 
+import re
 import socket
 import sys
 from collections.abc import Sequence
@@ -22,8 +23,10 @@ class CannotServe(ZermeloError):
     """The pages cannot be served here."""
 
 
-def serve(game: str | None, host: str, port: int, places: Sequence[str] = ()) -> None:
-    """Serve the pages until Ctrl-C; ``places`` are folders or URLs of solved tables.
+def serve(game: str | None, host: str, port: int, places: Sequence[str] = (), names: Sequence[str] = ()) -> None:
+    """Serve the pages until Ctrl-C.
+
+    ``places`` are folders or URLs of solved tables; ``names`` are names by which requests may call the server.
 
     The first page shows ``game``; where it is None, the first table's game, or connect if there is no table.
 
@@ -41,6 +44,7 @@ def serve(game: str | None, host: str, port: int, places: Sequence[str] = ()) ->
     from zermelo.ui.web.thinking import Workshop, processors
 
     make_game(game or USUAL)
+    _check_names(names)
     _check_free(host, port)
     opened = [_open_table(game or USUAL, place) for place in places]
     tables = {table.game.fingerprint: table for _, table in opened}
@@ -49,7 +53,7 @@ def serve(game: str | None, host: str, port: int, places: Sequence[str] = ()) ->
         solved.setdefault(name, _texts(table.game.parameters))
     shelf = Shelf(game or next(iter(solved), USUAL), solved)
     workshop = Workshop(players=4, analyses=max(1, processors() - 1), tables=tables)
-    serve_pages(shelf, workshop, host, port, lambda sentence: print(sentence, flush=True))
+    serve_pages(shelf, workshop, host, port, names, lambda sentence: print(sentence, flush=True))
 
 
 def _texts(parameters: Parameters) -> dict[str, str]:
@@ -68,6 +72,14 @@ def _open_table(source: str, place: str) -> "tuple[str, Table]":
     return source, Table(place, make_game(source, _texts(identity["parameters"])))
 
 
+def _check_names(names: Sequence[str]) -> None:
+    for name in names:
+        if not re.fullmatch(r"[A-Za-z0-9._-]+|[0-9a-fA-F:.]+|\[[0-9a-fA-F:.]+\]", name):
+            raise CannotServe(
+                f"--allow-host is {name[:60]!r}; it must be a name or an address, without http:// or port."
+            )
+
+
 def _check_free(host: str, port: int) -> None:
     """Try the address first: the server's own complaint is a traceback."""
     try:
@@ -76,5 +88,9 @@ def _check_free(host: str, port: int) -> None:
             if sys.platform != "win32":
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
+    except UnicodeError:
+        raise CannotServe(
+            f"{host[:60]!r} cannot be the name of a machine; write an address, such as 127.0.0.1."
+        ) from None
     except OSError as error:
         raise CannotServe(f"Nobody can listen at {host}, port {port}: {error.strerror or error}.") from None

@@ -152,7 +152,18 @@ def test_foreign_hosts_origins_and_large_bodies_are_refused(client: TestClient) 
     assert client.get("/api/games", headers={"host": "evil.example"}).status_code == 400
     assert client.get("/api/games", headers={"host": ""}).status_code == 400
     assert client.get("/api/games", headers={"origin": "http://evil.example"}).status_code == 403
-    assert client.get("/api/games", headers={"origin": "http://localhost:1234"}).status_code == 200
+    assert client.get("/api/games", headers={"origin": "http://localhost"}).status_code == 200
+    for origin in (
+        "http://localhost:1234",
+        "https://localhost",
+        "null",
+        "http://[::1",
+        "http://localhost.evil.example",
+    ):
+        answer = client.get("/api/games", headers={"origin": origin})
+        assert (answer.status_code, answer.json()["status"]) == (403, 403)
+    for host in ("[::1]evil.example", "[::1", "localhost:80:80", "localhost/", "localhost@evil.example", "192.168.7.7"):
+        assert client.get("/api/games", headers={"host": host}).status_code == 400
     assert client.post("/api/games", content=b"x" * (LARGEST + 1)).status_code == 413
     assert client.get("/api/games", headers={"content-length": "-1"}).status_code in (400, 413)
 

@@ -38,9 +38,9 @@ class Answer(NamedTuple):
     headers: dict[str, str]
 
 
-def ask(port: int, path: str, **headers: str) -> Answer:
+def ask(port: int, path: str, at: str = "127.0.0.1", **headers: str) -> Answer:
     """One request, with whatever headers an attacker likes."""
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
+    with closing(http.client.HTTPConnection(at, port, timeout=20)) as connection:
         connection.putrequest("GET", path, skip_host="host" in headers)
         for name, value in headers.items():
             connection.putheader(name, value)
@@ -111,7 +111,66 @@ def test_sockets_of_foreign_pages_are_refused(server: Any) -> None:
         "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
         "Sec-WebSocket-Version": "13",
     }
-    assert ask(server.port, path, **headers, origin="http://evil.example").status == 403
+    for origin in (
+        "http://evil.example",
+        "null",
+        "http://127.0.0.1:1",
+        f"https://127.0.0.1:{server.port}",
+        "http://[::1",
+    ):
+        assert ask(server.port, path, **headers, origin=origin).status == 403
+
+
+def own_address() -> str:
+    """An address of this machine beside the loopback's."""
+    from zermelo.ui.web.hosts import _own_address
+
+    found = _own_address(socket.AF_INET)
+    if found is None or found.startswith("127."):
+        pytest.skip("this machine has no network")
+    return found
+
+
+def test_a_server_for_everybody_serves_at_what_it_prints(serve: Callable[..., Any]) -> None:
+    address = own_address()
+    server = serve("--host", "0.0.0.0", "--allow-host", "games.example")
+    assert f"http://{address}:{server.port}/" in server.said[0]
+    for host in (f"{address}:{server.port}", f"{socket.gethostname()}:{server.port}", "games.example", "localhost"):
+        assert ask(server.port, "/api/games", host=host, at=address).status == 200, host
+    assert ask(server.port, "/api/games", host="evil.example", at=address).status == 400
+    assert ask(server.port, "/api/games", host="192.0.2.7", at=address).status == 400
+
+
+FRAMES = (
+    "garbage", "", "9", "42", "42[", "42{}", "431[1]", "44", b"\x00\xff", '42["event"]', '42["event",{}]',
+    '42["event",{"client_id":[]}]', '42["handshake",{}]', '42["ack",7]', '42["log",{"level":"error","message":"boo"}]',
+    '42["javascript_response",{"client_id":"x"}]',
+)  # fmt: skip
+
+
+def test_messages_that_no_page_sends_leave_no_trace(serve: Callable[..., Any]) -> None:
+    client = pytest.importorskip("websockets.sync.client", reason="websockets is not installed")
+    closed = pytest.importorskip("websockets.exceptions").ConnectionClosed
+    server = serve("tictactoe")
+    page = ask(server.port, "/?max=human&min=human").body.decode()
+    found = re.search("'client_id': '([^']+)'", page)
+    assert found is not None
+    query = f"client_id={found[1]}&implicit_handshake=true&tab_id=t&document_id=1&next_message_id="
+    address = f"ws://127.0.0.1:{server.port}/_nicegui_ws/socket.io/?EIO=4&transport=websocket&{query}"
+    half = f'42["event",{{"client_id":"{found[1]}"}}]'
+    for number, frame in [("x", "40"), *(("0", frame) for frame in (half, *FRAMES))]:
+        with client.connect(address + number) as connection:
+            connection.recv(timeout=20)
+            connection.send("40")
+            connection.recv(timeout=20)
+            connection.send(frame)
+            try:
+                while True:
+                    connection.recv(timeout=0.2)
+            except (TimeoutError, closed):
+                pass
+    assert ask(server.port, "/api/games").status == 200
+    assert server.interrupt() == (0, "Stopped.\n", "")
 
 
 def test_only_loopback_by_default(server: Any) -> None:
@@ -133,6 +192,9 @@ def test_wrong_requests_get_a_sentence(
 ) -> None:
     assert "did you mean connect" in refusal("serve", "conect")
     assert "Nobody can listen" in refusal("serve", "--port", str(server.port))
+    assert "cannot be the name of a machine" in refusal("serve", "--host", "a" * 70)
+    assert "Nobody can listen" in refusal("serve", "--host", "no-such-machine.invalid")
+    assert "without http://" in refusal("serve", "--allow-host", "http://games.example")
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     monkeypatch.setattr("zermelo.ui.serving.find_spec", lambda name: None)
     assert "zermelo[web]" in refusal("serve")

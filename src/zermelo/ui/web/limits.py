@@ -1,16 +1,20 @@
 """Who may ask, and how much: hosts, origins and the size of a request, checked before anything else sees it."""
 
+import asyncio
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final
-from urllib.parse import urlsplit
 
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from zermelo.ui.web.hosts import is_called_rightly, names_of
+
 LARGEST: Final = 1_000_000
 """Bytes that a request may carry."""
-_LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
+BODY_SECONDS: Final = 10.0
+"""Time to send them."""
 _HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
@@ -22,72 +26,87 @@ _HEADERS: Final = (
 )
 
 
-def guard(app: FastAPI, host: str) -> None:
-    """Put a `Guard` in front of everything that ``app`` serves."""
-    app.add_middleware(Guard, hosts=hosts_of(host))
-
-
-def hosts_of(host: str) -> frozenset[str]:
-    """The names by which a server at ``host`` may be called."""
-    own = f"[{host}]" if ":" in host else host
-    return frozenset({*_LOOPBACK, own.lower()} - {"0.0.0.0", "[::]"})
+def guard(app: FastAPI, host: str, names: Iterable[str] = ()) -> None:
+    """Put a `Guard` in front of everything that ``app`` serves; ``names`` are more names of the server."""
+    app.add_middleware(Guard, names=names_of(host, names))
 
 
 class Guard:
     """Refuse foreign hosts and origins, and bodies that are too large."""
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
         self.app = app
-        self.hosts = frozenset(hosts)
+        self.names = frozenset(names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, or one socket."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        refusal = self._refusal(headers)
+        refusal = self._refusal(scope)
         if refusal is not None:
             await _refuse(scope, send, *refusal)
             return
         if scope["type"] == "websocket":
-            await self.app(scope, receive, send)
+            await _socket(self.app, scope, receive, send)
             return
-        taken = 0
-
-        async def limited() -> Message:
-            nonlocal taken
-            message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > LARGEST:  # it lied about its length, or did not say: it is cut off here
-                return {"type": "http.disconnect"}
-            return message
+        body = _Body(receive)
 
         async def answered(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message = {**message, "headers": [*message.get("headers", []), *_HEADERS]}
             await send(message)
 
-        await self.app(scope, limited, answered)
+        await self.app(scope, body.receive, answered)
 
-    def _refusal(self, headers: dict[bytes, str]) -> tuple[int, str] | None:
-        host = _name(headers.get(b"host", ""))
-        if host not in self.hosts:
-            return 400, "This server is not known by that name."
-        origin = headers.get(b"origin")
-        if origin not in (None, "null") and _name(urlsplit(origin or "").netloc) not in self.hosts:
-            return 403, "Pages from elsewhere may not use this server."
-        length = headers.get(b"content-length", "0")
-        if not length.isdigit() or int(length) > LARGEST:
-            return 413, f"A request may have at most {LARGEST:,} bytes."
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        hosts = _values(scope, b"host")
+        address = (scope.get("server") or (None,))[0]
+        if len(hosts) != 1 or not is_called_rightly(hosts[0], self.names, address):
+            return 400, "This server has no such name; zermelo serve --allow-host NAME gives it one."
+        scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
+        if any(origin.lower() != f"{scheme}://{hosts[0]}".lower() for origin in _values(scope, b"origin")):
+            return 403, "Only pages of this server may use it; this request comes from a page of another site."
+        for length in _values(scope, b"content-length"):
+            if not (length.isascii() and length.isdigit()) or len(length) > 9 or int(length) > LARGEST:
+                return 413, f"A request may have at most {LARGEST:,} bytes."
         return None
 
 
-def _name(host: str) -> str:
-    """A host without its port."""
-    if host.startswith("["):
-        return host.partition("]")[0].lower() + "]"
-    return host.partition(":")[0].lower()
+class _Body:
+    """What a request sends; one that is too large, or too slow, counts as gone."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._taken, self._is_whole = 0, False
+        self._deadline = asyncio.get_running_loop().time() + BODY_SECONDS
+
+    async def receive(self) -> Message:
+        """The next part, or what happens to the connection."""
+        try:
+            async with asyncio.timeout_at(None if self._is_whole else self._deadline):
+                message = await self._receive()
+        except TimeoutError:
+            return {"type": "http.disconnect"}
+        self._taken += len(message.get("body", b""))
+        if self._taken > LARGEST:  # it lied about its length, or did not say
+            return {"type": "http.disconnect"}
+        self._is_whole = self._is_whole or not message.get("more_body", False)
+        return message
+
+
+def _values(scope: Scope, wanted: bytes) -> list[str]:
+    """What a request's headers of one name say."""
+    return [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == wanted]
+
+
+async def _socket(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Serve a socket; bytes that are no packet of its protocol close it."""
+    try:
+        await app(scope, receive, send)
+    except ValueError:
+        with suppress(Exception):  # it may be closed already
+            await send({"type": "websocket.close", "code": 1007, "reason": "That is no message of a page."})
 
 
 async def _refuse(scope: Scope, send: Send, status: int, detail: str) -> None:

@@ -4,9 +4,10 @@ import asyncio
 import logging
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from time import monotonic
+from typing import Any, Final
 
 import uvicorn
 from fastapi import FastAPI
@@ -17,15 +18,21 @@ import zermelo
 from zermelo.ui.web.api import add_api
 from zermelo.ui.web.api_page import add_api_page
 from zermelo.ui.web.explain_page import add_explain_page
-from zermelo.ui.web.limits import guard
+from zermelo.ui.web.hosts import addresses
+from zermelo.ui.web.limits import LARGEST, guard
 from zermelo.ui.web.page import ICON, STATIC
 from zermelo.ui.web.play_page import add_play_page
 from zermelo.ui.web.shelf import Shelf
+from zermelo.ui.web.slow import SlowConnections
+from zermelo.ui.web.sockets import harden_sockets
 from zermelo.ui.web.thinking import Workshop
 
+MOST_CONNECTIONS: Final = 800
+"""Connections at the same time; beyond, requests are answered 503. Systems usually grant a process 1,024 files."""
 
-def make_app(shelf: Shelf, workshop: Workshop, host: str) -> FastAPI:
-    """Everything that is served."""
+
+def make_app(shelf: Shelf, workshop: Workshop, host: str, names: Iterable[str] = ()) -> FastAPI:
+    """Everything that is served, at ``host``, which may be called by ``names`` too."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -49,7 +56,8 @@ def make_app(shelf: Shelf, workshop: Workshop, host: str) -> FastAPI:
         reconnect_timeout=5.0,
         show_welcome_message=False,
     )
-    guard(app, host)
+    harden_sockets()
+    guard(app, host, names)
     return app
 
 
@@ -68,11 +76,12 @@ def make_api(shelf: Shelf, workshop: Workshop, lifespan: Any = None) -> FastAPI:
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it listens."""
+    """A server that says when it listens, and closes slow connections."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self.ready = ready
+        self._slow = SlowConnections()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and say so."""
@@ -80,9 +89,17 @@ class _Server(uvicorn.Server):
         if self.started:
             self.ready()
 
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second; once a second, look for slow connections."""
+        if counter % 10 == 0:
+            self._slow.close(self.server_state.connections, monotonic())
+        return await super().on_tick(counter)
 
-def serve(shelf: Shelf, workshop: Workshop, host: str, port: int, say: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C; ``say`` is told the address, and that it is over.
+
+def serve(
+    shelf: Shelf, workshop: Workshop, host: str, port: int, names: Iterable[str], say: Callable[[str], None]
+) -> None:
+    """Serve until Ctrl-C; ``say`` is told the addresses, and that it is over.
 
     Raises
     ------
@@ -91,19 +108,19 @@ def serve(shelf: Shelf, workshop: Workshop, host: str, port: int, say: Callable[
     """
     logging.getLogger("nicegui").setLevel(logging.ERROR)  # an address that is not there is no event
     sys.setswitchinterval(0.002)  # a search in Python gives way to a click this often
-    shown = f"[{host}]" if ":" in host else host
 
     def ready() -> None:
-        say(f"zermelo is at http://{shown}:{port}/ (Ctrl-C stops it)")
+        say(f"zermelo is at {' and at '.join(addresses(host, port))} (Ctrl-C stops it)")
 
     config = uvicorn.Config(
-        make_app(shelf, workshop, host),
+        make_app(shelf, workshop, host, names),
         host=host,
         port=port,
         log_level="error",
         access_log=False,
         timeout_graceful_shutdown=1,
-        ws_max_size=1_000_000,
+        ws_max_size=LARGEST,
+        limit_concurrency=MOST_CONNECTIONS,
     )
     with suppress(KeyboardInterrupt):
         _Server(config, ready).run()
