@@ -55,3 +55,16 @@ class TableError(ZermeloError):
 
 class ClusterError(ZermeloError):
     """A cluster cannot be joined, its nodes do not agree, or it failed."""
+
+
+def in_a_line(error: BaseException) -> str:
+    r"""The kind of an error and what it says, in one line and without a full stop.
+
+    >>> in_a_line(ValueError("no such\n\n cell."))
+    'ValueError: no such cell'
+    """
+    try:
+        said = " ".join(f": {error}".split()).rstrip(".: ")
+    except Exception:  # its own __str__ fails
+        said = ""
+    return f"{type(error).__name__}{said}"

@@ -38,6 +38,12 @@ MIN: Final = -1
 
 RULES: Final = ("to_move", "actions", "result", "is_terminal", "utility")
 """The functions that every game has."""
+OPTIONAL: Final = (
+    "evaluate", "is_cutoff", "order", "key", "pack", "unpack", "symmetries", "swap", "sufficient_actions",
+    "noisy_actions", "bounds", "tier", "predecessors", "placements", "draw", "format_action", "parse_action",
+    "from_text", "to_text", "board",
+)  # fmt: skip
+"""The functions that a game may have."""
 _MOST_NAMED: Final = 40
 """A message names so many legal actions."""
 
@@ -102,7 +108,7 @@ class Game:
     Raises
     ------
     BadGame
-        A function of the rules is missing, or ``utility_range`` or ``outcomes`` makes no sense.
+        A function of the rules is missing, or a field is of the wrong kind.
     """
 
     name: str
@@ -150,14 +156,31 @@ class Game:
             raise BadGame(
                 f"The game {self.name!r} lacks {' and '.join(missing)}; a game needs the functions {', '.join(RULES)}."
             )
-        low, high = self.utility_range
-        if not low <= high:
-            raise BadGame(
-                f"The game {self.name!r} has utility_range {self.utility_range}; "
-                "it must be (low, high) with low <= high."
-            )
+        fault = self._fault()
+        if fault:
+            raise BadGame(f"The game {self.name!r} has {fault}.")
+
+    def _fault(self) -> str:
+        """What is wrong with one of the fields, and what would be right; empty where nothing is."""
+        bounds = self.utility_range
+        if not (isinstance(bounds, tuple) and len(bounds) == 2 and all(isinstance(end, int) for end in bounds)):
+            return f"utility_range {bounds!r}; it must be a tuple of two ints, (low, high)"
+        if bounds[0] > bounds[1]:
+            return f"utility_range {bounds}; it must be (low, high) with low <= high"
         if self.outcomes not in ("wdl", "margin"):
-            raise BadGame(f"The game {self.name!r} has outcomes {self.outcomes!r}; it must be 'wdl' or 'margin'.")
+            return f"outcomes {self.outcomes!r}; it must be 'wdl' or 'margin'"
+        if not (self.repetition is None or self.repetition == "draw" or callable(self.repetition)):
+            return f"repetition {self.repetition!r}; it must be 'draw' or a function of a state, or be left out"
+        if not isinstance(self.endless_value, int):
+            return f"endless_value {self.endless_value!r}; it must be an int"
+        if not isinstance(self.parameters, Mapping):
+            return f"parameters {self.parameters!r}; it must be a dict of what the factory was called with"
+        if not isinstance(self.name, str):
+            return f"name {self.name!r}; it must be a str"
+        for name in OPTIONAL:
+            if not callable(getattr(self, name)) and (name == "draw" or getattr(self, name) is not None):
+                return f"{name} {getattr(self, name)!r}; it must be a function, or be left out"
+        return ""
 
     def __repr__(self) -> str:
         arguments = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, get_type_hints
 
-from zermelo.errors import BadParameter, GameFileError, UnknownGame, ZermeloError
+from zermelo.errors import BadParameter, GameFileError, UnknownGame, ZermeloError, in_a_line
 from zermelo.game import Factory, Game, parameters_of
 
 GROUP: Final = "zermelo.games"
@@ -41,10 +41,11 @@ def factories() -> dict[str, Factory]:
     for entry in entry_points(group=GROUP):
         try:
             found[entry.name] = entry.load()
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a module may raise SystemExit, or what it likes
             raise GameFileError(
-                f"The game {entry.name!r} is registered as {entry.value!r}, "
-                f"which cannot be loaded: {type(error).__name__}: {error}."
+                f"The game {entry.name!r} is registered as {entry.value!r}, which cannot be loaded: {in_a_line(error)}."
             ) from error
     found |= {name: getattr(games, name) for name in games.__all__}
     return dict(sorted(found.items()))
@@ -122,9 +123,9 @@ def _merged(parameters: Mapping[str, Any] | None, named: Mapping[str, Any]) -> d
 def _call(factory: Factory, source: str, values: Mapping[str, Any]) -> Game:
     try:
         game = factory(**values)
-    except ZermeloError:
+    except (ZermeloError, KeyboardInterrupt):
         raise
-    except Exception as error:
+    except BaseException as error:  # a factory may raise SystemExit, or what it likes
         raise GameFileError(f"Making the game {source} failed: {_blame(error)}") from error
     if not isinstance(game, Game):
         raise GameFileError(f"{source} returned a {type(game).__name__}; it must return a zermelo Game.")
@@ -154,7 +155,7 @@ def _as_factory(item: Any) -> Factory:
         return lambda: item
     if callable(item):
         return item  # type: ignore[no-any-return]
-    raise GameFileError(f"{item!r} is neither a Game nor a function that returns one.")
+    raise GameFileError(f"A {type(item).__name__} is neither a Game nor a function that returns one.")
 
 
 def _makes_game(item: Any, module: ModuleType) -> bool:
@@ -177,9 +178,9 @@ def load_file(path: Path) -> ModuleType:
     GameFileError
         The file cannot be read, or importing it fails; the message names the line.
     """
-    if not path.is_file():
-        raise GameFileError(f"There is no file {path}.")
     try:
+        if not path.is_file():
+            raise GameFileError(f"There is no file {path}.")
         content = path.read_bytes()
     except OSError as error:
         raise GameFileError(f"{path} cannot be read: {error.strerror}.") from None
@@ -193,8 +194,10 @@ def load_file(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
+    except BaseException as error:  # a file may raise SystemExit, or what it likes
         del sys.modules[name]
+        if isinstance(error, KeyboardInterrupt):
+            raise
         raise GameFileError(f"{path} cannot be imported: {_blame(error)}") from error
     return module
 
@@ -224,4 +227,4 @@ def _blame(error: BaseException) -> str:
         return f"{where}SyntaxError: {error.msg}."
     frames = traceback.extract_tb(error.__traceback__)
     where = f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}: " if frames else ""
-    return f"{where}{type(error).__name__}: {str(error).rstrip('.')}."
+    return f"{where}{in_a_line(error)}."

@@ -6,17 +6,19 @@ import random
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import zip_longest
+from math import inf
 from time import monotonic
 from typing import Any, Final
 
 from zermelo.check import balance, endings, knowledge, rules, values, words
 from zermelo.check.explore import Exploration, Explorer
 from zermelo.check.inspector import Inspector, Position, Unanswered
-from zermelo.check.report import Report, sort_findings
-from zermelo.errors import BadParameter
+from zermelo.check.report import Finding, Report, sort_findings
+from zermelo.errors import BadParameter, in_a_line
 from zermelo.game import Game
 
 CHECKS: Final = (*rules.CHECKS, *words.CHECKS, *knowledge.CHECKS)
+_ODD: Final = "odd answers"
 _NEAREST: Final = 200
 """So many positions nearest to the start are looked at first: what they show is shown shortest."""
 _ENGINE_SECONDS: Final = 3
@@ -61,12 +63,18 @@ def check_game(game: Game, seconds: float = 10, seed: int = 0, compile: bool = T
     >>> check_game(tictactoe(), seconds=2, compile=False).findings
     ()
     """
-    if not seconds > 0:
-        raise BadParameter(f"An audit needs seconds > 0, not {seconds}.")
+    if not 0 < seconds < inf:
+        raise BadParameter(f"An audit needs seconds > 0, and finite, not {seconds}.")
     audit = _Audit(game, seconds, seed, compile)
     with audit.inspector.watching(), suppress(Unanswered):
         audit.run()
-    return Report(repr(game), sort_findings(audit.inspector.findings), audit.numbers)
+    return Report(repr(game), sort_findings(_telling(audit.inspector.findings)), audit.numbers)
+
+
+def _telling(findings: list[Finding]) -> list[Finding]:
+    """The findings without what only follows from others: answers of a wrong kind upset the audit itself, too."""
+    causes = any(finding.severity == "error" and finding.check != _ODD for finding in findings)
+    return [finding for finding in findings if finding.check != _ODD or not causes]
 
 
 class _Audit:
@@ -111,8 +119,8 @@ class _Audit:
             pass
         except BaseException as error:  # answers of the wrong kind, and rules that fail where no check had looked
             position = next((one for one in arguments if isinstance(one, Position)), None)
-            sentence = f"What the game answers cannot be worked with: {type(error).__name__}: {error}."
-            self.inspector.find("odd answers", position, sentence, "Let every function return what zermelo.Game says.")
+            sentence = f"What the game answers cannot be worked with: {in_a_line(error)}."
+            self.inspector.find(_ODD, position, sentence, "Let every function return what zermelo.Game says.")
 
     def _chosen(self, seen: Exploration) -> list[Position]:
         """The positions to look at: those nearest to the start, then random games and others in turn."""

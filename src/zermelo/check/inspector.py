@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from zermelo.check.answers import LISTS, fault, item_fault
 from zermelo.check.report import Finding, Severity
+from zermelo.errors import in_a_line
 from zermelo.game import Action, Game, State
 
 MANY: Final = 20_000
@@ -140,7 +141,8 @@ class Inspector:
             sentence = f"{name} does not return{asked}{_place(error)}."
             self.find(f"{name} hangs", position, sentence, "Make sure that the loop there ends in every position.")
             return
-        sentence = f"{name} raises {type(error).__name__}{asked}{_place(error)}: {error}."
+        kind, colon, said = in_a_line(error).partition(":")
+        sentence = f"{name} raises {kind}{asked}{_place(error)}{colon}{said}."
         advice = f"Let {name} answer in every position of the game."
         if name == "result":
             sentence = f"{sentence[:-1]}, though ACTIONS gave that action."

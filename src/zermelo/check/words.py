@@ -4,6 +4,7 @@ from typing import Any, Final, get_args
 
 from zermelo.board import Board, Shape
 from zermelo.check.inspector import Inspector, Position, Unanswered
+from zermelo.errors import in_a_line
 from zermelo.game import MAX, MIN
 
 NONSENSE: Final = ("", "?", "zz99", "-1", "999999999", "a b c", "\u00e9\u4e2d")
@@ -76,7 +77,7 @@ def _refused(inspector: Inspector, position: Position, name: str, text: str, arg
         if isinstance(error, KeyboardInterrupt):
             raise
     except BaseException as error:
-        sentence = f"{name} answers the text {text!r} with {type(error).__name__}: {error}."
+        sentence = f"{name} answers the text {text!r} with {in_a_line(error)}."
         inspector.find(f"{name} nonsense", position, sentence, f"Let {name} raise ValueError where the text is wrong.")
 
 

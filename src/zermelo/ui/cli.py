@@ -7,7 +7,7 @@ import json
 import sys
 from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -15,7 +15,7 @@ from rich.console import Console
 import zermelo
 from zermelo.errors import BadParameter
 from zermelo.play.moves import read_moves
-from zermelo.registry import make_game, sentence_of
+from zermelo.registry import make_game
 from zermelo.textbook.explain import Method, Order, Plan
 from zermelo.textbook.explain import explain as explain_search
 from zermelo.textbook.observer import NODES
@@ -23,34 +23,30 @@ from zermelo.ui.analysing import analyse
 from zermelo.ui.arguments import (
     EXIT_ERROR,
     EXIT_INTERRUPTED,
-    EXIT_USAGE,
     DepthOption,
     GameArgument,
     HandoutOption,
     JsonOption,
     MovesOption,
     ParameterOption,
-    fail,
     parse_parameters,
     present_name,
 )
 from zermelo.ui.checking import audit, print_report, write_new_game
 from zermelo.ui.comparing import compare_file, parse_board
 from zermelo.ui.counting import census
+from zermelo.ui.ending import leave, say, status_of
 from zermelo.ui.explaining import check_out, print_tree, write_tree
 from zermelo.ui.exporting import export
 from zermelo.ui.listing import list_games, print_games
+from zermelo.ui.loading import read_game
 from zermelo.ui.perfting import perft
 from zermelo.ui.playing import play
 from zermelo.ui.probing import probe
 from zermelo.ui.puzzling import puzzles
 from zermelo.ui.searching import search
 from zermelo.ui.solving import solve
-from zermelo.ui.usage import usage_sentence
 from zermelo.ui.verifying import verify
-
-UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[1]
-"""The base of what Typer raises where a command line cannot be read; it has no public name."""
 
 app = typer.Typer(
     help="Two-player perfect-information games: play, search, solve.",
@@ -63,7 +59,7 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line; a `ZermeloError` becomes its sentence and exit status 1."""
+    """Run the command line; every error of a user, of rules or of the system becomes a sentence and a status."""
     for stream in (sys.stdout, sys.stderr):  # what an old terminal cannot show becomes a question mark
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -73,24 +69,11 @@ def main() -> None:
         sys.stdin.reconfigure(errors="replace")
     try:
         status = app(standalone_mode=False)
-    except UsageError as error:
-        if type(error).__name__ == "NoArgsIsHelpError":  # a command alone: its help is the answer
-            print(error, file=sys.stderr)
-            sys.exit(EXIT_USAGE)
-        fail(usage_sentence(error, sys.argv[1:]), EXIT_USAGE)
-    except BrokenPipeError:  # the reader of our output went away, as `head` does
-        sys.stderr.close()
-        sys.exit(EXIT_ERROR)
-    except Exception as error:
-        sentence = sentence_of(error)
-        if sentence is None:
-            raise
-        fail(sentence)
-    except (KeyboardInterrupt, typer.Abort):
-        fail("Interrupted.", EXIT_INTERRUPTED)
+    except BaseException as error:
+        leave(status_of(error))
     if status == EXIT_INTERRUPTED:  # what Typer makes of Ctrl-C in a command that does not catch it
-        fail("Interrupted.", EXIT_INTERRUPTED)
-    sys.exit(status)
+        say("zermelo: Interrupted.")
+    leave(status or 0)
 
 
 def print_version(wanted: bool) -> None:
@@ -159,7 +142,7 @@ def explain(
     """Record the tree of a real minimax or alpha-beta search."""
     if out is not None:
         check_out(out)
-    rules = make_game(game, parse_parameters(parameter))
+    rules = read_game(game, parameter)
     plan = Plan(method, handout, depth, table, order)
     tree = explain_search(rules, rules.replay(read_moves(rules, moves)), plan, nodes)
     print_tree(tree, Console())
@@ -260,7 +243,7 @@ def compare(
     if parameter and not game:
         raise BadParameter("-p goes with --game; a board of connect is --board ROWSxCOLUMNSxRUN.")
     if game:
-        chosen = [make_game(game, parse_parameters(parameter))]
+        chosen = [read_game(game, parameter)]
     else:
         chosen = [make_game("connect", parse_board(text)) for text in board or ("3x3x3", "3x4x3", "4x4x4")]
     if not compare_file(student, chosen, Console()):

@@ -12,7 +12,6 @@ from zermelo.errors import BadParameter
 from zermelo.game import State
 from zermelo.play.moves import read_moves
 from zermelo.play.players import Options, settings_for
-from zermelo.registry import make_game
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.systems import ESTIMATING, Algorithm, System, guarantee
 from zermelo.ui import show
@@ -26,8 +25,8 @@ from zermelo.ui.arguments import (
     ParameterOption,
     SecondsOption,
     WidthOption,
-    parse_parameters,
 )
+from zermelo.ui.loading import read_game
 
 
 def search(
@@ -46,7 +45,7 @@ def search(
     """Search a position with one of the handouts' systems."""
     options = Options(depth, width, seconds, level, handout=handout)
     check_options(algorithm, options)
-    rules = make_game(game, parse_parameters(parameter))
+    rules = read_game(game, parameter)
     system = System(rules, algorithm, settings_for(algorithm, "", options))
     state = rules.replay(read_moves(rules, moves))
     console = Console(stderr=True)

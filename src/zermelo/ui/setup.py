@@ -10,8 +10,9 @@ from rich.text import Text
 from zermelo.errors import ZermeloError
 from zermelo.game import MAX, Game, parameters_of
 from zermelo.play.players import LEVELS, Options, make_player
-from zermelo.registry import factories, find_factory, make_game
+from zermelo.registry import factories, find_factory
 from zermelo.textbook.systems import ALGORITHMS, DEPTH, Settings
+from zermelo.ui.loading import load_game
 
 Answer = TypeVar("Answer")
 TWO_TABLES: Final = (
@@ -32,8 +33,8 @@ class Setup:
     show_table: bool = False
 
     def make_game(self) -> Game:
-        """The game; errors as `zermelo.registry.make_game`."""
-        return make_game(self.source, self.parameters)
+        """The game; errors as `zermelo.ui.loading.load_game`."""
+        return load_game(self.source, self.parameters)
 
 
 def ask(console: Console, question: str, default: str, read: Callable[[str], Answer]) -> Answer:

@@ -13,7 +13,6 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
-from zermelo.registry import make_game
 from zermelo.ui.arguments import (
     EXIT_INTERRUPTED,
     ClusterOption,
@@ -22,8 +21,8 @@ from zermelo.ui.arguments import (
     ParameterOption,
     ShardsOption,
     fail,
-    parse_parameters,
 )
+from zermelo.ui.loading import read_game
 
 if TYPE_CHECKING:
     from zermelo.solver.estimate import Estimate
@@ -56,7 +55,7 @@ def solve(
     """
     from zermelo.solver.solve import solve_timed
 
-    rules = make_game(game, parse_parameters(parameter))
+    rules = read_game(game, parameter)
     starts = [] if from_ is None else read_starts(rules, from_)
     if all_placements is not None:
         starts += placed(rules, all_placements)

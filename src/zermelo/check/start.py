@@ -1,0 +1,29 @@
+"""The first look at a game, before a command relies on its rules: the start alone, in milliseconds."""
+
+from contextlib import suppress
+
+from zermelo.check import rules
+from zermelo.check.explore import Explorer
+from zermelo.check.inspector import Inspector, Unanswered
+from zermelo.check.report import Finding
+from zermelo.game import Game
+
+CHECKS = (rules.check_to_move, rules.check_actions, rules.check_utility)
+
+
+def look_at_start(game: Game) -> Finding | None:
+    """The first mistake that shows in the state in which a game starts; None where there is none.
+
+    A rule that never returns is interrupted, and found, only in the main thread.
+    """
+    inspector = Inspector(game)
+    with inspector.watching(), suppress(Unanswered):
+        explorer = Explorer(inspector, seed=0)
+        rules.check_initial(inspector, explorer.root)
+        explorer.expand(explorer.root)
+        for check in CHECKS:
+            check(inspector, explorer.root)
+        picture = inspector.ask(explorer.root, "draw", game.initial)
+        if not isinstance(picture, str):
+            inspector.find("draw", explorer.root, f"draw gives {picture!r}.", "Let draw return a str.")
+    return next((finding for finding in inspector.findings if finding.severity == "error"), None)
