@@ -2,17 +2,21 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from numba.core import config
 
 import zermelo as package
 from zermelo.games import connect
 from zermelo.textbook import alpha_beta, minimax
+from zermelo.textbook.perft import perft as textbook_perft
 from zermelo.textbook.systems import ALGORITHMS
 
 KEYS = {
@@ -150,7 +154,7 @@ def test_games_for_people(zermelo: Callable[..., Any]):
 
 def test_perft_counts(zermelo: Callable[..., Any]):
     record = json.loads(zermelo("perft", "tictactoe", "--depth", "4", "--json").out)
-    assert record.keys() == {"nodes", "seconds"}
+    assert record.keys() == {"nodes", "seconds", "rules"}
     assert record["nodes"] == 9 * 8 * 7 * 6
     assert "3,024 nodes at depth 4" in zermelo("perft", "tictactoe", "--depth", "4").out
     assert "1 nodes at depth 0" in zermelo("perft", "tictactoe", "--depth", "0").out
@@ -162,6 +166,45 @@ def test_perft_divide(zermelo: Callable[..., Any]):
     assert lines[7].startswith("343 nodes at depth 3")
     record = json.loads(zermelo("perft", "tictactoe", "--depth", "2", "--divide", "--json", "--moves", "b2").out)
     assert record["divide"] == dict.fromkeys(["a3", "b3", "c3", "a2", "c2", "a1", "b1", "c1"], 7)
+
+
+@pytest.mark.parametrize("divide", [[], ["--divide"]])
+def test_perft_counts_with_compiled_rules_and_says_so(divide: list[str], zermelo: Callable[..., Any]):
+    line = ["perft", "connect", "-p", "rows=4", "-p", "columns=4", "--depth", "8", *divide]
+    game = connect(4, 4)
+    fast, slow = (json.loads(zermelo(*line, "--json", *how).out) for how in ([], ["--interpreted"]))
+    assert (slow["rules"], fast["rules"]) == ("interpreted", "interpreted" if config.DISABLE_JIT else "compiled")
+    assert (fast["nodes"], fast.get("divide")) == (slow["nodes"], slow.get("divide"))
+    assert fast["nodes"] == textbook_perft(game, game.initial, 8)
+    assert zermelo(*line).out.splitlines()[-1].endswith(f" seconds, {fast['rules']} rules")
+
+
+def test_perft_says_why_it_counts_with_interpreted_rules(zermelo: Callable[..., Any]):
+    text = """
+from zermelo import MAX, Game
+def words() -> Game:
+    return Game(name="words", initial="", utility_range=(-1, 1), to_move=lambda s: MAX, actions=lambda s: range(3),
+                result=lambda s, a: s + "abc"[a], is_terminal=lambda s: len(s) > 8, utility=lambda s: 1)
+"""
+    ran = zermelo("perft", written(text), "--depth", "8", "--json")
+    assert (ran.status, json.loads(ran.out)["nodes"], json.loads(ran.out)["rules"]) == (0, 3**8, "interpreted")
+    assert ran.err.startswith("The rules are interpreted, which takes longer: ")
+    assert ran.err.count("\n") == 1
+    small = zermelo("perft", written(text), "--depth", "4")  # of which nobody waits for machine code
+    assert (small.err, small.out.split(",")[-1]) == ("", " interpreted rules\n")
+
+
+def test_perft_refuses_a_depth_that_nobody_can_count(refusal: Callable[..., str]):
+    assert "at most 1,000" in refusal("perft", "nim", "--depth", "99999999999999999999")
+
+
+def test_control_c_ends_a_long_count(terminal: Callable[..., Any]):
+    count = terminal("perft", "connect", "--depth", "30")
+    count.until(r"counting: [\d,]+ nodes, [\d,]+ of 2,401 positions")
+    time.sleep(0.3)
+    count.child.kill(signal.SIGINT)
+    count.until(r"zermelo: Interrupted\.")
+    assert count.end() == 130
 
 
 def test_python_m_zermelo_is_the_same_program(process: Callable[..., Any], zermelo: Callable[..., Any]):

@@ -22,6 +22,7 @@ Modules
     cache      machine code on disk
     explain    why a game cannot be compiled
     perft      counting nodes, compiled
+    apart      kernels in threads, so that Ctrl-C comes through
 """
 
 from zermelo.compiled.cache import CacheInfo, cache_info, clear_cache, is_cached, kernel

@@ -2,16 +2,14 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from typing import Any, Final
 
+from zermelo.compiled.apart import deep_stacks
 from zermelo.engine.job import Job
 from zermelo.result import StoppedBy
 
-STACK_BYTES: Final = 64 << 20
-"""Enough for the deepest recursion that a job allows; only what is used takes memory."""
 _PATIENCE: Final = 0.1
 """Seconds between two looks of a waiting main thread for Ctrl-C."""
 
@@ -40,7 +38,7 @@ def run(
         news.put(done)
 
     ended: StoppedBy | None = None
-    with _deep_stacks():
+    with deep_stacks():
         threads = [threading.Thread(target=body, args=(number,), daemon=True) for number in range(len(jobs))]
         for thread in threads:
             thread.start()
@@ -84,13 +82,3 @@ def _next(news: "SimpleQueue[Any]", deadline: float | None) -> Any:
             return news.get(timeout=left)
         except Empty:
             continue
-
-
-@contextmanager
-def _deep_stacks() -> Iterator[None]:
-    """Threads started within have a stack of `STACK_BYTES`."""
-    usual = threading.stack_size(STACK_BYTES)
-    try:
-        yield
-    finally:
-        threading.stack_size(usual)

@@ -13,7 +13,6 @@ from rich.console import Console
 from zermelo.errors import BadParameter, TerminalState
 from zermelo.game import Game, State
 from zermelo.play.moves import read_moves
-from zermelo.registry import make_game
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.systems import guarantee
 from zermelo.ui import show
@@ -24,8 +23,8 @@ from zermelo.ui.arguments import (
     JsonOption,
     MovesOption,
     ParameterOption,
-    parse_parameters,
 )
+from zermelo.ui.loading import read_game
 
 if TYPE_CHECKING:
     from zermelo.engine import Engine
@@ -74,7 +73,7 @@ def analyse(
     """Analyse a position with the compiled engine, ever deeper."""
     from zermelo.ui.clustering import analyse_positions, prove_clustered
 
-    rules = make_game(game, parse_parameters(parameter))
+    rules = read_game(game, parameter)
     state = rules.replay(read_moves(rules, moves))
     if seconds is None and depth is None and nodes is None and not prove:
         seconds = SECONDS
@@ -123,14 +122,26 @@ def make_engine(game: Game, request: Request, notices: Console) -> "Engine":
     BadParameter
         Threads or memory are out of range.
     """
-    from zermelo.compiled import compiled, is_cached
     from zermelo.engine import Engine
 
     engine = Engine(game, threads=request.threads, table_mb=request.table_mb)
+    announce_compiling(game, notices)
+    return engine
+
+
+def announce_compiling(game: Game, notices: Console) -> None:
+    """Say so where the rules have to be compiled first.
+
+    Raises
+    ------
+    NotCompilable
+        The rules cannot become machine code.
+    """
+    from zermelo.compiled import compiled, is_cached
+
     if not is_cached(compiled(game).code):
         text = f"Compiling {game!r} to machine code; this is done once and kept."
         notices.print(text, style="dim", markup=False, highlight=False, soft_wrap=True)
-    return engine
 
 
 def require_unfinished(game: Game, state: State) -> None:

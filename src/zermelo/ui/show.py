@@ -1,10 +1,10 @@
 """How things look in a terminal: a board, a search's outcome, a table. Sentences, and no decisions."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Final, Literal
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.text import Text
 
 from zermelo.game import MAX, Action, Game, State
@@ -91,10 +91,15 @@ class Thinking:
         return Text(f"thinking: {self.counts.nodes:,} nodes")
 
 
+def searching(console: Console, counts: SearchCounts) -> AbstractContextManager[None]:
+    """Count nodes on a terminal meanwhile, and show nothing when piped."""
+    return spinning(console, Thinking(counts))
+
+
 @contextmanager
-def searching(console: Console, counts: SearchCounts) -> Iterator[None]:
-    """Show a spinner on a terminal meanwhile, and nothing when piped."""
-    status = console.status(Thinking(counts), spinner="dots")
+def spinning(console: Console, text: RenderableType) -> Iterator[None]:
+    """Show a spinner with a text that changes on a terminal meanwhile, and nothing when piped."""
+    status = console.status(text, spinner="dots")
     try:
         with status:
             yield
