@@ -91,10 +91,37 @@ def test_fresh_proofs_do_not_depend_on_earlier_ones(engine):
     assert engine.prove(states[0], quickest=False).nodes >= alone
 
 
-@pytest.mark.parametrize("limits", [{"seconds": 0}, {"nodes": -1}, {"depth": 0}])
-def test_limits_must_be_positive(engine, limits):
-    with pytest.raises(BadParameter, match=next(iter(limits))):
-        engine.search(**limits)
+@pytest.mark.parametrize("number", [0, -1, float("nan")])
+@pytest.mark.parametrize("limit", ["seconds", "nodes", "depth"])
+def test_limits_must_be_positive(engine, limit, number):
+    with pytest.raises(BadParameter, match=f"The limit {limit} is {number}; it must be more than 0"):
+        engine.search(**{limit: number})
+
+
+@pytest.mark.parametrize("number", [2.5, float("inf")])
+@pytest.mark.parametrize("limit", ["nodes", "depth"])
+def test_what_is_counted_is_a_whole_number(engine, limit, number):
+    with pytest.raises(BadParameter, match=f"The limit {limit} is {number}; it must be a whole number"):
+        engine.search(**{limit: number})
+
+
+def test_a_whole_number_may_be_a_float(engine):
+    engine.clear()
+    assert engine.search(nodes=5e3).nodes <= 5001 and engine.search(depth=3.0).depth == 3
+
+
+def test_an_error_of_a_callback_ends_the_search(engine):
+    class Unexpected(Exception):
+        pass
+
+    def fail(_result):
+        raise Unexpected
+
+    before = threading.active_count()
+    with pytest.raises(Unexpected):
+        engine.search(progress=fail)
+    assert threading.active_count() == before
+    assert engine.search(depth=5).depth == 5
 
 
 def test_a_finished_game_has_nothing_to_search(engine):

@@ -316,8 +316,10 @@ class Engine:
         """The state to search from, after a look at what was asked."""
         state = self.game.initial if state is None else state
         for name, limit in (("seconds", seconds), ("nodes", nodes), ("depth", depth)):
-            if limit is not None and limit <= 0:
+            if limit is not None and not limit > 0:  # as "not a number" is not, either
                 raise BadParameter(f"The limit {name} is {limit}; it must be more than 0.")
+            if limit is not None and name != "seconds" and limit % 1 != 0:
+                raise BadParameter(f"The limit {name} is {limit}; it must be a whole number.")
         if self.game.is_terminal(state):
             raise TerminalState("The game is over in this state, so there is nothing to search.")
         return state
@@ -342,7 +344,7 @@ class Engine:
         progress: Progress | None,
     ) -> SearchResult:
         """Iterative deepening in all threads; whichever completes a deeper iteration first is heard."""
-        team, deepest = self._team, MAX_PLY if depth is None else min(depth, MAX_PLY)
+        team, deepest = self._team, MAX_PLY if depth is None else int(min(depth, MAX_PLY))
         legal = self.game.legal_actions(state) if root_values else self._candidates(state)
         deepener = deepen_each if root_values else deepen
         best = searched(team, state, no_iteration(self._rules, state, legal), clock, "finished")

@@ -24,7 +24,7 @@ def run(
     """Let a thread for each job do ``work(number, say)`` until the first is done, or all are, or the time is up.
 
     What the threads say is handed to ``report`` in the thread that called. Returns "time" or "interrupted" if
-    that is what ended it. An error in the work is raised here.
+    that is what ended it. An error in the work is raised here, and so is one of ``report``, which ends the work.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
     news: SimpleQueue[Any] = SimpleQueue()
@@ -43,24 +43,26 @@ def run(
         for thread in threads:
             thread.start()
     working = len(jobs) if wait_for_all else 1
-    while working:
-        try:
-            item = _next(news, deadline)
-        except Empty:
-            ended, deadline = "time", None
-            stop(jobs)
-            continue
-        except KeyboardInterrupt:
-            ended = "interrupted"
-            stop(jobs)
-            continue
-        if item is done:
-            working = 0 if failures else working - 1
-        else:
-            report(item)
-    stop(jobs)
-    for thread in threads:
-        thread.join()
+    try:
+        while working:
+            try:
+                item = _next(news, deadline)
+            except Empty:
+                ended, deadline = "time", None
+                stop(jobs)
+                continue
+            except KeyboardInterrupt:
+                ended = "interrupted"
+                stop(jobs)
+                continue
+            if item is done:
+                working = 0 if failures else working - 1
+            else:
+                report(item)
+    finally:  # whatever ``report`` raises, too
+        stop(jobs)
+        for thread in threads:
+            thread.join()
     if failures:
         raise failures[0]
     return ended
