@@ -70,8 +70,8 @@ class SearchResult:
     true result of this search is at least (lower) or at most (upper) that. `proven` means that
     terminal states or proven bounds alone decided it, so that `value` is the game-theoretic one.
     `depth` is the depth limit in plies, None where there was none. `remoteness` is the number of plies to the end
-    where it is known: searches leave a draw's out, since there both players hurry, which is no zero-sum question (the
-    solver answers it). `root_values` is the value of every action, and `unsound` names the prunings in use that can be
+    where it is known: searches leave a draw's out, since both players prefer a quick draw and alpha-beta needs opposed
+    aims (the solver knows it). `root_values` is the value of every action, and `unsound` names the prunings in use that can be
     wrong.
 
     `game` and `state`, where they are known, say what was searched, so that actions print as people write them. They

@@ -166,7 +166,7 @@ class Engine:
         Returns
         -------
         SearchResult
-            An unfinished proof hands back the better of the bounds that it has proven.
+            A stopped proof returns the better bound proven so far.
 
         Raises
         ------
@@ -174,7 +174,7 @@ class Engine:
             The game is over in ``state``.
         """
         state = self._checked(state, seconds, nodes, None)
-        if self._rules.can_repeat:  # values lean on the path: only the search that watches it proves anything
+        if self._rules.can_repeat:  # values depend on the path: only the search that watches it proves anything
             return self.search(state, seconds=seconds, nodes=nodes, root_values=root_values)
         with self._request():
             known = self._known(state)

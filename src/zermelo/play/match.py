@@ -86,7 +86,7 @@ class Match:
         return f"{outcome.upper()} has won: {self.player(MAX if outcome == 'max' else MIN).name}.{back}"
 
     def save(self, path: str | Path, source: str | None = None, options: Options | None = None) -> None:
-        """Write the game to a file, as ``zermelo play --save`` does; `Record.load` reads it.
+        """Write the game to a file, as ``save`` in ``zermelo play`` does; `Record.load` reads it.
 
         Parameters
         ----------

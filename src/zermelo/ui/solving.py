@@ -51,7 +51,7 @@ def solve(
 ) -> None:
     """Solve a whole game: the value and remoteness of every position, into a table on disk.
 
-    Where it is stopped, the same command goes on.
+    If it is interrupted, run the same command again to resume.
     """
     from zermelo.solver.solve import solve_timed
 
