@@ -1,7 +1,7 @@
 """The tree of a search is the search: same value, same counts, same windows; and where two searches part."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from math import inf
 
 import pytest
@@ -16,8 +16,10 @@ from zermelo.textbook.decision import alpha_beta_decision
 from zermelo.textbook.explain import Plan, SearchTree, compared, count_nodes, explain, parting
 from zermelo.textbook.heuristic import alpha_beta_heuristic_search
 from zermelo.textbook.minimax import minimax_search
+from zermelo.textbook.path import best_successors, minimax_max
 from zermelo.textbook.rules import depth_limit
 from zermelo.textbook.sound import sound_search
+from zermelo.textbook.variants import cut_at
 
 BOARD = connect(3, 3, 3)
 GAMES = [BOARD, connect(4, 3, 3), nim(1, 2, 3, 0), mnk(3, 2, 2)]
@@ -167,3 +169,86 @@ def test_what_makes_no_sense_is_refused() -> None:
         explain(BOARD, BOARD.replay([0, 1, 0, 1, 0]))
     with pytest.raises(BadParameter):
         explain(BOARD, nodes=0)
+
+
+def true_value(game: Game, state: object, depth: int) -> int:
+    """What a minimax without a window finds so many plies ahead."""
+    cut = cut_at(game, state, depth)
+    return minimax_search(cut, cut.initial, {}).value
+
+
+def check_bounds(tree: SearchTree, game: Game, depth: int) -> set[str | None]:
+    """That every value is what it is marked as; the marks that were met at nodes of which all was not known."""
+    for node in tree.nodes:
+        true = true_value(game, node.state, depth - node.ply)
+        assert node.value is not None
+        assert {"exact": node.value == true, "lower": node.value <= true, "upper": node.value >= true}[node.bound or ""]
+    return {node.bound for node in tree.nodes if node.source == "children"}
+
+
+@pytest.mark.parametrize("game", [BOARD, minicheckers(), fuzz_game(3), nim(1, 2, 3, 0)], ids=repr)
+def test_values_of_a_window_are_marked_as_bounds(game: Game) -> None:
+    depth = 4
+    decided = explain(game, plan=Plan("decision", depth=depth))
+    assert check_bounds(decided, game, depth) >= {"exact"}
+    for width in (1, 2, 5):
+        tree = explain(game, plan=Plan("path", depth=depth, width=width))
+        successors = best_successors(game, width, SearchCounts())
+        narrow = replace(game, actions=lambda state, successors=successors: [one for one, _ in successors(state)])
+        assert check_bounds(tree, narrow, depth) >= {"exact"}
+        kept = {node.number: len(node.children) + len(node.unsearched) for node in tree.nodes if node.children}
+        for number, count in kept.items():
+            node = tree.nodes[number]
+            assert count == min(width, len(game.legal_actions(node.state)))
+            assert count + len(node.dropped) == len(game.legal_actions(node.state))
+
+
+def test_all_kinds_of_bounds_are_met() -> None:
+    assert check_bounds(explain(connect(), plan=Plan("decision", depth=4)), connect(), 4) == {"exact", "lower", "upper"}
+    for plan in (Plan("path", depth=4), Plan(handout=True, depth=4)):
+        tree = explain(connect(), plan=plan)
+        assert {node.bound for node in tree.nodes if node.source == "children"} == {"exact", "lower", "upper"}
+
+
+def test_the_handouts_table_answers_with_what_it_stored() -> None:
+    tree = explain(BOARD, plan=Plan(handout=True))
+    stored: dict[object, str | None] = {}
+    answers = 0
+    for node in sorted(
+        tree.nodes, key=lambda node: max(e for e, event in enumerate(tree.events) if event.node == node.number)
+    ):
+        if node.source == "table":
+            assert node.bound == stored[node.state]
+            answers += node.bound == "upper" or node.bound == "lower"
+        elif not node.pruned:
+            stored.setdefault(node.state, node.bound)
+    assert answers, "the handout's flaw: bounds that are taken for exact values"
+
+
+@pytest.mark.parametrize("first", [(), (0,)], ids=["MAX", "MIN"])
+def test_the_path_method_is_recorded_as_it_searched(first: tuple[int, ...]) -> None:
+    game, state = connect(), connect().replay(first)
+    for depth, width in ((1, 5), (3, 2), (4, 5)):
+        counts = SearchCounts()
+        found = minimax_max(game, state, 0, -inf, inf, depth, width, counts=counts)
+        tree = explain(game, state, Plan("path", depth=depth, width=width))
+        check(tree, counts, game.to_move(state) * int(found.value), found.path[0])
+
+
+@pytest.mark.parametrize(
+    ("plan", "sentence"),
+    [
+        ({"method": "path"}, r"The method path needs a depth, at which it stops\."),
+        (
+            {"method": "path", "depth": 2, "width": 0},
+            r"The width is 0; it must be a whole number of moves, 1 or more\.",
+        ),
+        (
+            {"method": "path", "depth": 2, "order": "best-first"},
+            r"The method path tries the best moves first by its own rule; leave the order out\.",
+        ),
+    ],
+)
+def test_what_does_not_go_with_the_path_method(plan: dict[str, object], sentence: str) -> None:
+    with pytest.raises(BadParameter, match=f"^{sentence}$"):
+        Plan(**plan)  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from zermelo.errors import BadParameter
 from zermelo.game import MAX, Game
 from zermelo.games import connect, minicheckers
 from zermelo.textbook.explain import Plan, explain
-from zermelo.ui.tree_picture import tree_svg, why
+from zermelo.ui.tree_picture import tree_svg, why, window_text
 
 BOARD = ("-p", "rows=3", "-p", "columns=3", "-p", "run=3")
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -83,6 +83,33 @@ def test_a_notebook_shows_states_and_trees(tmp_path: Path) -> None:
     with pytest.raises(BadParameter):
         package.show(_without_board(game))
     assert "<pre>" in _without_board(game)._repr_html_()
+
+
+def test_a_picture_shows_windows_where_there_is_room() -> None:
+    def windows(picture: str) -> list[str | None]:
+        texts = ElementTree.fromstring(picture).iter(f"{NAMESPACE}text")
+        return [text.text for text in texts if text.get("class") == "window"]
+
+    small = explain(connect(3, 3, 3), plan=Plan("decision", depth=3))
+    assert windows(tree_svg(small)) == [window_text(node.alpha, node.beta) for node in small.nodes]
+    assert "Alpha and beta: (-18000, 18000). " in tree_svg(small)
+    assert windows(tree_svg(small, alone=False)) == []
+    assert windows(tree_svg(explain(connect(3, 3, 3), plan=Plan("minimax", depth=3)))) == []
+    assert windows(tree_svg(explain(connect(), plan=Plan(depth=6)))) == []
+
+
+def test_the_path_method_from_the_command_line(zermelo: Callable[..., object], tmp_path: Path) -> None:
+    ran = zermelo(
+        "explain", "connect", *BOARD, "--method", "path", "--depth", "3", "--width", "2", "--out", "tree.json"
+    )
+    assert "path, 3 plies, 2 moves wide" in ran.out
+    record = json.loads((tmp_path / "tree.json").read_text())
+    assert record["plan"]["width"] == 2
+    assert {len(node["dropped"]) for node in record["nodes"] if node["source"] == "children"} == {1}
+    game = connect(3, 3, 3)
+    tree = package.explain(game, method="path", depth=3, width=2)
+    assert record == tree.to_dict()
+    assert "Left out by the width: 0." in tree_svg(tree) or "Left out by the width: 2." in tree_svg(tree)
 
 
 def test_what_is_shown_can_be_saved(tmp_path: Path) -> None:

@@ -11,17 +11,18 @@ from typing import Any, Final, Literal, get_args
 
 from zermelo.errors import BadParameter, TerminalState
 from zermelo.game import Action, Game, State
-from zermelo.result import SearchCounts, plain
+from zermelo.result import MinimaxInfo, SearchCounts, plain
 from zermelo.textbook.alpha_beta import alpha_beta_search
 from zermelo.textbook.decision import alpha_beta_decision
 from zermelo.textbook.heuristic import alpha_beta_heuristic_search
 from zermelo.textbook.minimax import minimax_search
-from zermelo.textbook.observer import NODES, Event, Limit, Node, Observer, Recorder, TooManyNodes
+from zermelo.textbook.observer import NODES, Event, ForMax, Limit, Node, Observer, Recorder, TooManyNodes
+from zermelo.textbook.path import best_successors, minimax_max
 from zermelo.textbook.rules import cutoff_of
 from zermelo.textbook.sound import sound_search
 from zermelo.textbook.variants import Cut, Forgetful, cut_at, reordered
 
-Method = Literal["minimax", "alpha-beta", "decision"]
+Method = Literal["minimax", "alpha-beta", "decision", "path"]
 METHODS: Final[tuple[Method, ...]] = get_args(Method)
 Order = Literal["left-to-right", "best-first"]
 ORDERS: Final[tuple[Order, ...]] = get_args(Order)
@@ -37,7 +38,8 @@ class Plan:
     Parameters
     ----------
     method
-        ``minimax``, ``alpha-beta`` or ``decision``, which is MAX-VALUE and MIN-VALUE without a table.
+        ``minimax``, ``alpha-beta``, ``decision``, which is MAX-VALUE and MIN-VALUE without a table, or ``path``, the
+        two methods that rate positions for the player at the root; the tree shows their values for MAX.
     handout
         The handout's own table, which can be wrong (``docs/errata.md``), in place of the sound one.
     depth
@@ -46,12 +48,16 @@ class Plan:
     table
         Whether states met again are answered from a table.
     order
-        ``left-to-right`` as ACTIONS has them, or ``best-first``, by the value that minimax gives each.
+        ``left-to-right`` as ACTIONS has them, or ``best-first``, by the value that minimax gives each; ``path`` has its
+        own order.
+    width
+        Moves to look at in each position, for ``path``.
 
     Raises
     ------
     BadParameter
-        There is no such method or order, or the depth is below 1.
+        There is no such method or order, the method does not go with the order or needs a depth, or depth or width is
+        below 1.
     """
 
     method: Method = "alpha-beta"
@@ -59,6 +65,7 @@ class Plan:
     depth: int | None = None
     table: bool = True
     order: Order = "left-to-right"
+    width: int = 5
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -67,8 +74,12 @@ class Plan:
             raise BadParameter(f"There is no order {self.order!r}; there are {', '.join(ORDERS)}.")
         if self.depth is not None and (type(self.depth) is not int or self.depth < 1):
             raise BadParameter(f"The depth is {self.depth}; it must be a whole number of plies, 1 or more.")
-        if self.method == "decision" and self.depth is None:
-            raise BadParameter("The method decision needs a depth, at which its CUTOFF stops it.")
+        if type(self.width) is not int or self.width < 1:
+            raise BadParameter(f"The width is {self.width}; it must be a whole number of moves, 1 or more.")
+        if self.method in ("decision", "path") and self.depth is None:
+            raise BadParameter(f"The method {self.method} needs a depth, at which it stops.")
+        if self.method == "path" and self.order != "left-to-right":
+            raise BadParameter("The method path tries the best moves first by its own rule; leave the order out.")
 
 
 @dataclass(frozen=True)
@@ -140,6 +151,7 @@ class SearchTree:
             "source": node.source,
             "pruned": node.pruned,
             "unsearched": [shown(node.state, action) for action in node.unsearched],
+            "dropped": [shown(node.state, action) for action in node.dropped],
         }
 
 
@@ -234,6 +246,9 @@ class _Search:
             self.state = self.game.initial
         if plan.order == "best-first":
             self.game = reordered(self.game, self._rating(state))
+        if plan.method == "path":
+            successors = best_successors(game, plan.width, SearchCounts())
+            self.game = replace(game, actions=lambda state: [action for action, _ in successors(state)])
 
     def run(self, counts: SearchCounts, observer: Observer) -> Any:
         """The search itself."""
@@ -243,6 +258,8 @@ class _Search:
             return minimax_search(game, state, table, counts, observer)
         if plan.method == "decision":
             return alpha_beta_decision(game, state, plan.depth or 1, counts, observer)
+        if plan.method == "path":
+            return self._path(plan.depth or 1, counts, observer)
         cutoff = None if plan.depth is None else cutoff_of(game, plan.depth)
         if not plan.handout:
             return sound_search(game, state, -inf, inf, table, cutoff, counts, observer)
@@ -250,8 +267,20 @@ class _Search:
             return alpha_beta_search(game, state, -inf, inf, table, counts, observer)
         return alpha_beta_heuristic_search(game, state, -inf, inf, 0, table, cutoff, counts, observer)
 
+    def _path(self, depth: int, counts: SearchCounts, observer: Observer) -> MinimaxInfo:
+        """The method that rates for the player at the root, with its answer for MAX."""
+        game, state = self.plain_game, self.state
+        player = game.to_move(state)
+        found = minimax_max(
+            game, state, 0, -inf, inf, depth, self.plan.width, counts=counts, observer=ForMax(observer, player)
+        )
+        return MinimaxInfo(player * int(found.value), found.path[0])
+
     def translate(self, node: Node) -> None:
-        """Say of a node of a game that was cut what it is in the game itself."""
+        """Say of a node of a game that was cut, or narrowed, what it is in the game itself."""
+        if self.plan.method == "path" and node.source == "children":
+            kept = list(self.game.actions(node.state))
+            node.dropped = tuple(action for action in self.plain_game.actions(node.state) if action not in kept)
         if not self.is_cut:
             return
         state = node.state.state

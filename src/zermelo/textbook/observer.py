@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, Protocol, TypeVar
 
 from zermelo.errors import ZermeloError
 from zermelo.game import MAX, Action, Game, Player, State
-from zermelo.result import Bound, SearchCounts
+from zermelo.result import Bound, MinimaxInfo, SearchCounts
 
 Visit = TypeVar("Visit", bound=Callable[..., Any])
 """What an algorithm calls for each state: ``visit(state, ply)`` or ``visit(state, alpha, beta, ply)``."""
@@ -56,13 +56,15 @@ class Node:
     """None where the search was broken off before it was known."""
     best_action: Action = None
     bound: Bound | None = None
-    """What the value proves, where the algorithm says so."""
+    """What the value proves of what the search looks at; None in an algorithm without a window."""
     source: Source | None = None
     children: list[int] = field(default_factory=list)
     pruned: bool = False
     """Whether the prune test fired here."""
     unsearched: tuple[Action, ...] = ()
     """The actions that were therefore not searched; none where it fired after the last one."""
+    dropped: tuple[Action, ...] = ()
+    """The actions that a limit on width left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,8 @@ class Recorder:
         self._actions: list[list[Action]] = []
         self._path: list[Node] = []
         self._prunings = 0
+        self._stored: dict[State, Bound | None] = {}
+        """What the first value of each state proves that was not pruned, and so may stand in a table."""
 
     def watch(self, visit: Visit, counts: SearchCounts) -> Visit:
         """See `Observer`."""
@@ -145,15 +149,33 @@ class Recorder:
 
     def _leave(self, node: Node, info: Any, pruned: bool) -> None:
         node.value, node.best_action = int(info.value), info.action
-        node.bound = getattr(info, "bound", None)
+        node.bound = getattr(info, "bound", None) or self._bound(node)
         if pruned:
             node.pruned = True
             node.unsearched = tuple(self._actions[node.number][len(node.children) :])
             self._say("prune", node)
+        else:
+            self._stored.setdefault(node.state, node.bound)
         self._path.pop()
         self._say("leave", node)
         if self._path:
             self._return(self._path[-1], node.value)
+
+    def _bound(self, node: Node) -> Bound | None:
+        """What a value proves whose algorithm does not say so: by the window that the node was searched with.
+
+        A table without bounds answers as if its value were exact; here it is what it was when it was stored.
+        """
+        if node.alpha is None or node.beta is None or node.value is None:
+            return None
+        if node.source == "table":
+            return self._stored.get(node.state, "exact")
+        least, most = self.game.utility_range
+        if node.source == "children" and least < node.value <= node.alpha:
+            return "upper"
+        if node.source == "children" and node.beta <= node.value < most:
+            return "lower"
+        return "exact"
 
     def _return(self, parent: Node, value: int) -> None:
         """A child's value at its parent: better than the best so far, it moves alpha or beta."""
@@ -169,6 +191,44 @@ class Recorder:
 
     def _say(self, kind: Literal["enter", "return", "prune", "leave"], node: Node) -> None:
         self.events.append(Event(kind, node.number, node.value, node.low, node.high))
+
+
+class ForMax:
+    """An observer of an algorithm whose values are the root player's: it tells another observer of them for MAX.
+
+    Parameters
+    ----------
+    observer
+        Who is told, of values with an action, as all other algorithms have them.
+    player
+        The player at the root.
+    """
+
+    def __init__(self, observer: Observer, player: Player) -> None:
+        self.observer = observer
+        self.player = player
+        self._found: list[Any] = []
+        """What the algorithm's visits returned that are just being left."""
+
+    def watch(self, visit: Visit, counts: SearchCounts) -> Visit:
+        """See `Observer`."""
+
+        def for_max(state: State, alpha: float, beta: float, depth: int) -> MinimaxInfo:
+            found = visit(state, *self._turned(alpha, beta), depth)
+            self._found.append(found)
+            return MinimaxInfo(self.player * found.value, found.path[0] if found.path else None)
+
+        told = self.observer.watch(for_max, counts)
+
+        def turned(state: State, alpha: float, beta: float, depth: int) -> Any:
+            told(state, *self._turned(alpha, beta), depth)
+            return self._found.pop()
+
+        return turned  # type: ignore[return-value]
+
+    def _turned(self, alpha: float, beta: float) -> tuple[float, float]:
+        """A window of the root player's as one of MAX's, and back."""
+        return (alpha, beta) if self.player == MAX else (-beta, -alpha)
 
 
 class Limit:

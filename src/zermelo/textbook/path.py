@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from zermelo.game import MAX, Action, Game, Player, State
 from zermelo.result import SearchCounts
+from zermelo.textbook.observer import Observer, watched
 from zermelo.textbook.recursion import deep_recursion
 from zermelo.textbook.rules import evaluation
 
@@ -33,7 +34,7 @@ class Path(NamedTuple):
     """The state after the best move; None where the path is null."""
 
 
-Method = Callable[[State, int, float, float], Path]
+Method = Callable[[State, float, float, int], Path]
 
 
 def minimax_max(
@@ -47,6 +48,7 @@ def minimax_max(
     *,
     player: Player | None = None,
     counts: SearchCounts | None = None,
+    observer: Observer | None = None,
 ) -> Path:
     """The best that the player to move at ``state`` can reach, rated for that player.
 
@@ -66,6 +68,8 @@ def minimax_max(
         The player at the root; the one to move at ``state`` if not given.
     counts
         Added to, if given.
+    observer
+        Who watches, if anybody; values and windows are the root player's.
 
     Raises
     ------
@@ -73,9 +77,9 @@ def minimax_max(
         The game has no EVAL.
     """
     player = game.to_move(state) if player is None else player
-    maximize, _ = _methods(game, player, max_depth, max_width, counts or SearchCounts())
+    maximize, _ = _methods(game, player, max_depth, max_width, counts or SearchCounts(), observer)
     with deep_recursion():
-        return maximize(state, depth_so_far, alpha, beta)
+        return maximize(state, alpha, beta, depth_so_far)
 
 
 def minimax_min(
@@ -89,18 +93,21 @@ def minimax_min(
     *,
     player: Player | None = None,
     counts: SearchCounts | None = None,
+    observer: Observer | None = None,
 ) -> Path:
     """The worst that the player to move at ``state`` can hold the other, who is at the root, to; see `minimax_max`."""
     player = -game.to_move(state) if player is None else player
-    _, minimize = _methods(game, player, max_depth, max_width, counts or SearchCounts())
+    _, minimize = _methods(game, player, max_depth, max_width, counts or SearchCounts(), observer)
     with deep_recursion():
-        return minimize(state, depth_so_far, alpha, beta)
+        return minimize(state, alpha, beta, depth_so_far)
 
 
-def _methods(game: Game, player: Player, max_depth: int, max_width: int, counts: SearchCounts) -> tuple[Method, Method]:
+def _methods(
+    game: Game, player: Player, max_depth: int, max_width: int, counts: SearchCounts, observer: Observer | None
+) -> tuple[Method, Method]:
     """The two methods, bound to what stays the same during a search."""
     rate = _rating(game, player)
-    successors = _successors(game, max_width, counts)
+    successors = best_successors(game, max_width, counts)
 
     def enter(state: State, depth: int) -> list[tuple[Action, State]]:
         """Count the node, and find its successors; none where the position is to be rated."""
@@ -112,9 +119,9 @@ def _methods(game: Game, player: Player, max_depth: int, max_width: int, counts:
         return successors(state)
 
     def method_for(state: State) -> Method:
-        return maximize if game.to_move(state) == player else minimize
+        return watched_maximize if game.to_move(state) == player else watched_minimize
 
-    def maximize(state: State, depth: int, alpha: float, beta: float) -> Path:
+    def maximize(state: State, alpha: float, beta: float, depth: int) -> Path:
         moves = enter(state, depth)
         if not moves:
             counts.leaves += 1
@@ -122,7 +129,7 @@ def _methods(game: Game, player: Player, max_depth: int, max_width: int, counts:
         best_path: tuple[Any, ...] = ()
         situation = None
         for action, child in moves:
-            found = method_for(child)(child, depth + 1, alpha, beta)
+            found = method_for(child)(child, alpha, beta, depth + 1)
             if found.value > alpha:
                 alpha = found.value
                 best_path, situation = (action, *found.path), child
@@ -131,7 +138,7 @@ def _methods(game: Game, player: Player, max_depth: int, max_width: int, counts:
                 break
         return Path(alpha, best_path, situation)
 
-    def minimize(state: State, depth: int, alpha: float, beta: float) -> Path:
+    def minimize(state: State, alpha: float, beta: float, depth: int) -> Path:
         moves = enter(state, depth)
         if not moves:
             counts.leaves += 1
@@ -139,7 +146,7 @@ def _methods(game: Game, player: Player, max_depth: int, max_width: int, counts:
         best_path: tuple[Any, ...] = ()
         situation = None
         for action, child in moves:
-            found = method_for(child)(child, depth + 1, alpha, beta)
+            found = method_for(child)(child, alpha, beta, depth + 1)
             if found.value < beta:
                 beta = found.value
                 best_path, situation = (action, *found.path), child
@@ -148,7 +155,8 @@ def _methods(game: Game, player: Player, max_depth: int, max_width: int, counts:
                 break
         return Path(beta, best_path, situation)
 
-    return maximize, minimize
+    watched_maximize, watched_minimize = (watched(method, observer, counts) for method in (maximize, minimize))
+    return watched_maximize, watched_minimize
 
 
 def _rating(game: Game, player: Player) -> Callable[[State], int]:
@@ -157,7 +165,7 @@ def _rating(game: Game, player: Player) -> Callable[[State], int]:
     return lambda state: player * (game.utility(state) if game.is_terminal(state) else evaluate(state))
 
 
-def _successors(game: Game, max_width: int, counts: SearchCounts) -> Callable[[State], list[tuple[Action, State]]]:
+def best_successors(game: Game, max_width: int, counts: SearchCounts) -> Callable[[State], list[tuple[Action, State]]]:
     """A function that finds the best ``max_width`` successors of a state, best first for the player to move there."""
     order, rate = game.order, _rating(game, MAX)
 

@@ -29,6 +29,7 @@ from zermelo.ui.arguments import (
     JsonOption,
     MovesOption,
     ParameterOption,
+    WidthOption,
     parse_parameters,
     present_name,
 )
@@ -131,10 +132,11 @@ def explain(
     parameter: ParameterOption = None,
     moves: MovesOption = "",
     method: Annotated[
-        Method, typer.Option(help="decision is MAX-VALUE and MIN-VALUE, without a table.")
+        Method, typer.Option(help="decision is MAX-VALUE and MIN-VALUE without a table, path the two methods.")
     ] = "alpha-beta",
     handout: HandoutOption = False,
     depth: DepthOption = None,
+    width: WidthOption = None,
     order: Annotated[Order, typer.Option(help="In which order to try moves.")] = "left-to-right",
     table: Annotated[bool, typer.Option("--table/--no-table", help="Answer states met again from a table.")] = True,
     nodes: Annotated[int, typer.Option(help="How many nodes to record at most.")] = NODES,
@@ -143,7 +145,7 @@ def explain(
     if out is not None:
         check_out(out)
     rules = read_game(game, parameter)
-    plan = Plan(method, handout, depth, table, order)
+    plan = Plan(method, handout, depth, table, order, Plan.width if width is None else width)
     tree = explain_search(rules, rules.replay(read_moves(rules, moves)), plan, nodes)
     print_tree(tree, Console())
     if out is not None:

@@ -89,6 +89,7 @@ def explain(
     depth: int | None = Plan.depth,
     table: bool = Plan.table,
     order: Order = Plan.order,
+    width: int = Plan.width,
 ) -> ShownTree:
     """The tree of a textbook search: ``explain(game, method="alpha-beta", depth=4)``; see `zermelo.textbook.explain`.
 
@@ -98,10 +99,10 @@ def explain(
         The rules, and where to search from; the initial state if None.
     nodes
         How many nodes to record at most.
-    method, handout, depth, table, order
+    method, handout, depth, table, order, width
         Which search; see `zermelo.textbook.explain.Plan`.
     """
-    plan = Plan(method=method, handout=handout, depth=depth, table=table, order=order)
+    plan = Plan(method=method, handout=handout, depth=depth, table=table, order=order, width=width)
     return ShownTree(**vars(explain_search(game, state, plan, nodes)))
 
 

@@ -26,6 +26,7 @@ STYLE: Final = """
 .tree .min .shape{stroke:var(--min)}.tree .table .shape{stroke:var(--table)}
 .tree .value{fill:var(--ink);font-size:12px;font-weight:650;text-anchor:middle;paint-order:stroke;stroke:var(--paper);
 stroke-width:4px}
+.tree .window{fill:var(--line);font-size:9px;text-anchor:middle;paint-order:stroke;stroke:var(--paper);stroke-width:3px}
 .tree .cut{stroke:var(--cut);stroke-width:1.6;stroke-dasharray:4 3;fill:none}
 .tree .scissors{fill:var(--cut);font-size:12px;font-weight:650;text-anchor:middle}
 .tree .future{opacity:.1}.tree .open .value{opacity:0}
@@ -33,6 +34,8 @@ stroke-width:4px}
 .tree .now .shape{stroke-width:5}.tree .parts .shape{fill:#ffd84d;stroke:#b07d00;stroke-width:4}
 .tree g[data-node]{cursor:pointer}
 """
+_MOST_WINDOWS: Final = 300
+"""A picture of more nodes does without windows, which make it wide."""
 _SHAPES: Final = {
     "max": '<path class="shape" d="M0-13 14 11H-14Z"/>',
     "min": '<path class="shape" d="M0 13 14-11H-14Z"/>',
@@ -54,7 +57,10 @@ def tree_svg(tree: SearchTree, *, mark: int | None = None, alone: bool = True) -
     alone
         Bring the style along, for a picture outside the pages.
     """
-    places = _layout(tree)
+    windows = [""] * len(tree.nodes)
+    if alone and len(tree.nodes) <= _MOST_WINDOWS:
+        windows = ["" if node.alpha is None else window_text(node.alpha, node.beta) for node in tree.nodes]
+    places = _layout(tree, max(map(len, windows), default=0))
     widest = max([x for x, _ in places.values()], default=0) + 60
     deepest = max((node.ply for node in tree.nodes), default=0)
     width, height = max(widest, 320), TOP + deepest * ROW + 70
@@ -67,7 +73,7 @@ def tree_svg(tree: SearchTree, *, mark: int | None = None, alone: bool = True) -
         parts.append(f"<style>{STYLE}</style>")
     parts += [_link(tree, node, places, since, until) for node in tree.nodes if node.parent is not None]
     parts += [_stub(node, places, until) for node in tree.nodes if node.unsearched]
-    parts += [_node(tree, node, places, since, until, node.number == mark) for node in tree.nodes]
+    parts += [_node(tree, node, places, since, until, node.number == mark, windows[node.number]) for node in tree.nodes]
     return "".join([*parts, "</svg>"])
 
 
@@ -79,13 +85,17 @@ def title_of(tree: SearchTree) -> str:
         "as in the handout" if plan.handout else "",
         "" if plan.depth is None else f"{plan.depth} plies",
     ]
+    words += [f"{plan.width} moves wide" if plan.method == "path" else ""]
     words += ["best first" if plan.order == "best-first" else "", f"{len(tree.nodes):,} nodes"]
     return ", ".join(word for word in words if word) + ("" if tree.complete else " (broken off)")
 
 
-def _layout(tree: SearchTree) -> dict[int, tuple[float, float]]:
-    """Leaves side by side in the order of the search, parents above the middle of their children."""
-    slot = max([42, *(8 * len(str(node.value)) + 10 for node in tree.nodes if node.value is not None)])
+def _layout(tree: SearchTree, letters: int) -> dict[int, tuple[float, float]]:
+    """Leaves side by side in the order of the search, parents above the middle of their children.
+
+    Below each there is room for a window of so many letters.
+    """
+    slot = max([42, 5 * letters + 8, *(8 * len(str(node.value)) + 10 for node in tree.nodes if node.value is not None)])
     places: dict[int, tuple[float, float]] = {}
     across = 0.7 * slot
     for node in _postorder(tree):
@@ -164,6 +174,7 @@ def _node(
     since: dict[int, int],
     until: dict[int, int],
     marked: bool,
+    window: str,
 ) -> str:
     x, y = places[node.number]
     kind = kind_of(node)
@@ -172,7 +183,9 @@ def _node(
         f'<g class="{kind}{" parts" if marked else ""}" data-node="{node.number}" data-from="{since[node.number]}" '
         f'data-done="{until.get(node.number, len(tree.events))}" transform="translate({x:.0f} {y:.0f})">'
         f"<title>{escape(sentence(tree, node))}</title>{_SHAPES[kind]}"
-        f'<text class="value" y="26">{value}</text></g>'
+        f'<text class="value" y="26">{value}</text>'
+        + (f'<text class="window" y="37">{window}</text>' if window else "")
+        + "</g>"
     )
 
 
@@ -201,7 +214,8 @@ def sentence(tree: SearchTree, node: Node) -> str:
     for action in tree.moves(node.number):
         moves.append(tree.game.show_action(state, action))
         state = tree.game.result(state, action)
-    return f"After {' '.join(moves) or 'no move'}. {why(tree, node)}"
+    window = "" if node.alpha is None else f"Alpha and beta: {window_text(node.alpha, node.beta)}. "
+    return f"After {' '.join(moves) or 'no move'}. {window}{why(tree, node)}"
 
 
 def why(tree: SearchTree, node: Node) -> str:
@@ -220,8 +234,10 @@ def why(tree: SearchTree, node: Node) -> str:
     said = (
         f"{side} to move: the {'highest' if node.player == MAX else 'lowest'} value of its moves is {value}, by {best}."
     )
+    if node.dropped:
+        said += f" Left out by the width: {', '.join(game.show_action(node.state, one) for one in node.dropped)}."
     if not node.pruned:
-        return said
+        return said + _meaning(node)
     left = ", ".join(game.show_action(node.state, action) for action in node.unsearched)
     edge, other = ("beta", "MIN") if node.player == MAX else ("alpha", "MAX")
     bound = number_text(node.beta if node.player == MAX else node.alpha)
@@ -230,3 +246,11 @@ def why(tree: SearchTree, node: Node) -> str:
         f"has {edge} for sure elsewhere, never lets the game come here."
     )
     return said + reason + (f" Not searched: {left}." if left else " It was the last move: nothing was saved.")
+
+
+def _meaning(node: Node) -> str:
+    """What the value of a node that was searched whole, and is a bound all the same, stands for."""
+    if node.bound not in ("lower", "upper"):
+        return ""
+    than = "less" if node.bound == "upper" else "more"
+    return f" It lies outside the window, so the true value may be {than}."
