@@ -92,7 +92,7 @@ def test_a_picture_shows_windows_where_there_is_room() -> None:
 
     small = explain(connect(3, 3, 3), plan=Plan("decision", depth=3))
     assert windows(tree_svg(small)) == [window_text(node.alpha, node.beta) for node in small.nodes]
-    assert "Alpha and beta: (-18000, 18000). " in tree_svg(small)
+    assert f"Alpha and beta: {window_text(*connect(3, 3, 3).utility_range)}. " in tree_svg(small)
     assert windows(tree_svg(small, alone=False)) == []
     assert windows(tree_svg(explain(connect(3, 3, 3), plan=Plan("minimax", depth=3)))) == []
     assert windows(tree_svg(explain(connect(), plan=Plan(depth=6)))) == []
