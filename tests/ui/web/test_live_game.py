@@ -11,10 +11,10 @@ from zermelo.game import MAX, Action, Game, State
 from zermelo.play.players import Options
 from zermelo.ui.web import links
 from zermelo.ui.web.analysis import Analysis, MoveValue, Say
+from zermelo.ui.web.jobs import Control, Progress, Thought
 from zermelo.ui.web.live_game import LiveGame
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
-from zermelo.ui.web.thinking import Control, Progress, Thought
 
 SMALL = {"rows": "4", "columns": "3", "run": "3"}
 
@@ -31,7 +31,14 @@ class Searches:
         self.stopping.set()
 
     async def move(
-        self, game: Game, state: State, player: str, options: Options, progress: Progress, control: Control
+        self,
+        game: Game,
+        state: State,
+        player: str,
+        options: Options,
+        progress: Progress,
+        control: Control,
+        client: str = "",
     ) -> Thought:
         self.moves.append(asyncio.get_running_loop().create_future())
         self.controls.append(control)
@@ -41,7 +48,7 @@ class Searches:
             await self.stopping.wait()
             raise
 
-    async def analyse(self, game: Game, state: State, seconds: float, say: Say) -> Analysis | None:
+    async def analyse(self, game: Game, state: State, seconds: float, say: Say, client: str = "") -> Analysis | None:
         found: asyncio.Future[Analysis | None] = asyncio.get_running_loop().create_future()
         self.analyses.append((state, say, found))
         return await found

@@ -1,7 +1,10 @@
 """What needs no browser: a sitting, links, judgements, analyses, and who may search when."""
 
 import asyncio
+import gc
 import threading
+import time
+import weakref
 from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
@@ -14,15 +17,17 @@ from zermelo.game import MAX, MIN
 from zermelo.games import connect, kalah, nim, oware, tictactoe
 from zermelo.play.match import Match, play_out
 from zermelo.play.players import Options, make_player
-from zermelo.result import SearchCounts
+from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.minimax import minimax_search
 from zermelo.ui.web import fragments, links
 from zermelo.ui.web.analysis import Analysis, MoveValue, TableProvider, TextbookProvider, best_first
+from zermelo.ui.web.engines import ENGINES, Engines
+from zermelo.ui.web.jobs import Control
 from zermelo.ui.web.judging import height, in_words, judge, shade
 from zermelo.ui.web.plots import count_plot, value_plot
-from zermelo.ui.web.shelf import Shelf
+from zermelo.ui.web.shelf import KEPT, Shelf
 from zermelo.ui.web.sitting import Sitting
-from zermelo.ui.web.thinking import ENGINES, Control, Workshop
+from zermelo.ui.web.thinking import Workshop
 
 SMALL = {"rows": "4", "columns": "3", "run": "3"}
 GAME = connect(4, 3, 3)
@@ -133,6 +138,19 @@ def test_a_shelf_knows_games_by_name_only() -> None:
         shelf.game("connect", {"rows": "1000"})
 
 
+def test_a_shelf_keeps_the_games_that_were_asked_for_last() -> None:
+    shelf = Shelf()
+    first = weakref.ref(shelf.game("nim", {"first": "9"}))
+    kept = shelf.game("connect")
+    for pieces in range(10, 10 + 2 * KEPT):
+        shelf.game("nim", {"first": str(pieces)})
+        assert shelf.game("connect") is kept
+    assert shelf.names()
+    assert shelf.game("connect") is kept  # to list games puts none on the shelf
+    gc.collect()
+    assert first() is None
+
+
 def analysed(moves: dict[int, int], proven: bool = True) -> Analysis:
     values = tuple(MoveValue(action, value) for action, value in moves.items())
     return Analysis("engine", max(moves.values()), proven, values)
@@ -221,18 +239,18 @@ def test_a_workshop_keeps_few_engines_and_stops_what_nobody_waits_for(in_loop: C
         while workshop.jobs == 0:
             await asyncio.sleep(0.02)
         second = asyncio.create_task(workshop.analyse(game, game.initial, 60, lambda _: None))
-        await asyncio.sleep(0.1)
-        assert workshop.waiting("analysis") == 1
+        while workshop.lanes["analysis"].waiting == 0:
+            await asyncio.sleep(0.02)
         for task in (second, search):
             task.cancel()
         await asyncio.gather(search, second, return_exceptions=True)
-        assert (workshop.waiting("analysis"), workshop.jobs) == (0, 0)
+        assert (workshop.lanes["analysis"].waiting, workshop.jobs) == (0, 0)
         moves = [
             workshop.move(game, game.initial, "engine:easy", Options(seconds=1), lambda nodes, result: None, Control())
             for _ in range(ENGINES + 4)
         ]
         assert {thought.action for thought in await asyncio.gather(*moves)} <= set(range(7))
-        assert 0 < workshop.engines <= ENGINES
+        assert 0 < len(workshop.engines) <= ENGINES
         with pytest.raises(ZermeloError, match="limit"):
             await workshop.move(
                 game, game.initial, "minimax", Options(seconds=60), lambda nodes, result: None, Control()
@@ -243,28 +261,112 @@ def test_a_workshop_keeps_few_engines_and_stops_what_nobody_waits_for(in_loop: C
 
 
 class FakeEngine:
-    """An engine that knows its game, and nothing else."""
+    """An engine that searches until it is stopped or its time is up, and finds nothing."""
 
     def __init__(self, game: Any) -> None:
-        self.game = game
+        self.game, self.stopped = game, threading.Event()
+
+    def stop(self) -> None:
+        self.stopped.set()
+
+    def search(self, state: Any = None, *, seconds: float | None = None, depth: int | None = None, **_: Any) -> Any:
+        self.stopped.wait(0 if depth == 1 else seconds)
+        self.stopped.clear()
+        return SearchResult(value=0, action=0, proven=False)
+
+
+def asked(workshop: Workshop, game: Any, client: str, seconds: float) -> "asyncio.Task[Any]":
+    """Ask for an engine's move."""
+    options = Options(seconds=seconds)
+    search = workshop.move(game, game.initial, "engine:hard", options, lambda *_: None, Control(), client)
+    return asyncio.create_task(search)
+
+
+def test_a_client_with_many_searches_delays_nobody_elses_move(
+    in_loop: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Engines, "_make", lambda self, game: FakeEngine(game))
+
+    async def work() -> None:
+        workshop = Workshop(players=4)
+        greedy = [asked(workshop, GAME, "greedy", 60) for _ in range(8)]
+        while workshop.jobs < 3:
+            await asyncio.sleep(0.01)
+        start = time.monotonic()
+        await asked(workshop, GAME, "other", 0.05)
+        assert time.monotonic() - start < 2  # there was a place for it, though eight were asked for before
+        for task in greedy:
+            task.cancel()
+        await asyncio.gather(*greedy, return_exceptions=True)
+        workshop.close()
+
+    in_loop(work)
+
+
+def test_a_long_search_gives_way_to_whoever_waits(in_loop: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Engines, "_make", lambda self, game: FakeEngine(game))
+    monkeypatch.setattr("zermelo.ui.web.thinking.USUAL_SECONDS", 0.3)
+
+    async def work() -> None:
+        workshop = Workshop(players=1)
+        alone = asked(workshop, GAME, "a", 60)
+        while not workshop.jobs:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.6)
+        assert not alone.done()  # nobody waits: it may have all its time
+        await asyncio.wait_for(asked(workshop, GAME, "b", 0.05), 20)
+        assert (await alone).action == 0
+        workshop.close()
+
+    in_loop(work)
+
+
+def test_rules_that_are_being_compiled_keep_nobody_else_waiting(
+    in_loop: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiling, go_on = threading.Event(), threading.Event()
+
+    def make(self: Engines, game: Any) -> FakeEngine:
+        if game.parameters["first"] > 1:
+            compiling.set()
+            go_on.wait(60)
+        return FakeEngine(game)
+
+    monkeypatch.setattr(Engines, "_make", make)
+
+    async def work() -> None:
+        workshop, ready = Workshop(players=1), nim(1)
+        await workshop.engines.prepare(ready)
+        slow = [asked(workshop, nim(pieces), "greedy", 0.05) for pieces in (2, 3, 4)]
+        while not compiling.is_set():
+            await asyncio.sleep(0.01)
+        await asyncio.wait_for(asked(workshop, ready, "other", 0.05), 20)
+        slow[0].cancel()  # the compiler goes on, and keeps its place
+        await asyncio.sleep(0.1)
+        go_on.set()
+        await asyncio.gather(*slow, return_exceptions=True)
+        assert [task.cancelled() for task in slow] == [True, False, False]
+        workshop.close()
+
+    in_loop(work)
 
 
 def test_an_engine_whose_search_failed_is_not_missed_when_others_come(
     in_loop: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Workshop, "_make", lambda self, game: FakeEngine(game))
+    monkeypatch.setattr(Engines, "_make", lambda self, game: FakeEngine(game))
 
     async def work() -> None:
         workshop = Workshop()
-        async with workshop.engine(GAME):
+        async with workshop.engines.use(GAME):
             pass
         with pytest.raises(RuntimeError, match="aborted"):
-            async with workshop.engine(GAME):
+            async with workshop.engines.use(GAME):
                 raise RuntimeError("aborted")
         for pieces in range(1, 2 * ENGINES):
-            async with workshop.engine(nim(pieces)) as engine:
+            async with workshop.engines.use(nim(pieces)) as engine:
                 assert engine.game.parameters["first"] == pieces
-        assert workshop.engines == ENGINES
+        assert len(workshop.engines) == ENGINES
         workshop.close()
 
     in_loop(work)

@@ -11,7 +11,10 @@ Modules, each leaning only on those above it; those up to `fragments` need no we
     judging        how good a move was; values as words, colours and heights
     opponents      which players a page offers, and who plays where nobody is named
     sitting        one visitor's game
-    thinking       threads and engines: who may search now
+    lanes          places for work, and who gets the next one
+    engines        rules compiled in turn, and engines that are kept
+    jobs           work in threads, and how it is stopped
+    thinking       who may search now, and with what
     background     what a page does by itself, until its visitor leaves
     live_game      a sitting with what goes on around it: programs' moves, analyses
     setup          the form of a new game, filled in

@@ -15,7 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from zermelo.errors import BadParameter, TerminalState, UnknownGame, ZermeloError
+from zermelo.errors import BadParameter, NotCompilable, TerminalState, UnknownGame, ZermeloError
 from zermelo.game import MAX, Game, State
 from zermelo.play.moves import read_moves
 from zermelo.textbook.explain import state_text
@@ -23,6 +23,7 @@ from zermelo.ui import show
 from zermelo.ui.web import shapes
 from zermelo.ui.web.analysis import Analysis, MoveValue, best_first
 from zermelo.ui.web.judging import name_of, sign
+from zermelo.ui.web.lanes import Busy
 from zermelo.ui.web.links import LONGEST
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.thinking import Workshop
@@ -30,7 +31,9 @@ from zermelo.ui.web.thinking import Workshop
 MOST_SECONDS: Final = 10.0
 MOST_DEPTH: Final = 40
 MOST_WAITING: Final = 8
-"""Searches that may wait for their turn; more are told to come back later."""
+"""Searches of one client that may wait for their turn; more are told to come back later."""
+PATIENCE: Final = 30.0
+"""Seconds that a request waits for its game's rules to be compiled; later ones find them ready."""
 GONE: Final = 499
 """The status, which nobody reads, for a client that went away."""
 UNKNOWN: Final = -100
@@ -53,7 +56,7 @@ PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
         (404, "There is no such game, or the position is not solved."),
         (409, "The game is over there."),
         (422, "A parameter or a move makes no sense."),
-        (503, "Too many searches are waiting."),
+        (503, "Too many searches of this client are waiting, or the rules are still being compiled."),
     )
 }
 
@@ -87,10 +90,10 @@ def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
         depth: Depth = None,
     ) -> shapes.AnalysisResult:
         """What a search within the limits finds of a position, or its solved table, if there is one."""
-        rules, state = found(game, parameters, moves)
+        rules, state = await asyncio.to_thread(found, game, parameters, moves)
         _require_going_on(rules, state)
-        search = workshop.analyse(rules, state, seconds, lambda _: None, depth)
-        answer = await _while_wanted(request, workshop, search)
+        desk = _Desk(workshop, rules, client_of(request))
+        answer = await _while_wanted(request, desk.analyse(state, seconds, depth))
         if answer is None:
             raise HTTPException(404, "The search found nothing within its limits.")
         return _analysed(rules, state, answer)
@@ -107,10 +110,11 @@ def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
 
         A proof has to be done within the time, for the position and for each of its moves; else the answer is 404.
         """
-        rules, state = found(game, parameters, moves)
-        answer = await _while_wanted(request, workshop, _solve(workshop, rules, state, seconds))
+        rules, state = await asyncio.to_thread(found, game, parameters, moves)
+        desk = _Desk(workshop, rules, client_of(request))
+        answer = await _while_wanted(request, _solve(desk, state, seconds))
         if answer is None:
-            raise HTTPException(404, f"This position is not solved, and no proof was found in {seconds:g} seconds.")
+            raise HTTPException(404, "This position is not solved, and no proof was found in the time given.")
         return answer
 
     @router.api_route("/{rest:path}", methods=["GET", "POST", "PUT", "DELETE", "PATCH"], include_in_schema=False)
@@ -134,11 +138,39 @@ def _pairs(text: str) -> dict[str, str]:
     return found
 
 
-async def _while_wanted(request: Request, workshop: Workshop, work: Coroutine[Any, Any, Answer]) -> Answer:
+def client_of(request: Request) -> str:
+    """Whom searches for a program are for: its address. Programs and pages of one machine take turns."""
+    return f"program {request.client.host if request.client else ''}"
+
+
+class _Desk:
+    """Analyses of one game for one client, within what a request may take."""
+
+    def __init__(self, workshop: Workshop, game: Game, client: str) -> None:
+        self.workshop, self.game, self.client = workshop, game, client
+
+    async def analyse(self, state: State, seconds: float, depth: int | None = None) -> Analysis | None:
+        """What is known of a position after so many seconds, beside those for which the request waits its turn."""
+        await self.prepare()
+        return await self.workshop.analyse(
+            self.game, state, seconds, lambda _: None, depth, self.client, most=MOST_WAITING
+        )
+
+    async def prepare(self) -> None:
+        """Wait, but not for ever, until the rules are compiled; a solved game needs none."""
+        if self.game.fingerprint in self.workshop.tables:
+            return
+        try:
+            async with asyncio.timeout(PATIENCE):
+                with suppress(NotCompilable):  # then a textbook search answers
+                    await self.workshop.engines.prepare(self.game, self.client, MOST_WAITING)
+        except TimeoutError:
+            detail = f"The rules of {self.game!r} are still being compiled; try again in a few seconds."
+            raise HTTPException(503, detail, {"Retry-After": "5"}) from None
+
+
+async def _while_wanted(request: Request, work: Coroutine[Any, Any, Answer]) -> Answer:
     """Do ``work`` while the client waits for it; the search ends when nobody does."""
-    if workshop.waiting("analysis") >= MOST_WAITING:
-        work.close()
-        raise HTTPException(503, "Too many searches are waiting; try again in a few seconds.")
     task = asyncio.ensure_future(work)
     try:
         while not task.done():
@@ -153,16 +185,17 @@ async def _while_wanted(request: Request, workshop: Workshop, work: Coroutine[An
                 await task
 
 
-async def _solve(workshop: Workshop, game: Game, state: State, seconds: float) -> shapes.SolvedPosition | None:
+async def _solve(desk: _Desk, state: State, seconds: float) -> shapes.SolvedPosition | None:
     """A position and its moves with values that are proven, each with its remoteness where it is known."""
-    loop = asyncio.get_running_loop()
+    game, loop = desk.game, asyncio.get_running_loop()
+    await desk.prepare()
     deadline = loop.time() + seconds
 
     async def proven(state: State) -> MoveValue | None:
         if game.is_terminal(state):
             return MoveValue(None, game.utility(state), 0)
         left = deadline - loop.time()
-        answer = await workshop.analyse(game, state, left, lambda _: None) if left > 0 else None
+        answer = await desk.analyse(state, left) if left > 0 else None
         if answer is None or not answer.proven:
             return None
         has_no_end = answer.source == "table" and answer.remoteness is None
@@ -289,7 +322,7 @@ def problem(status: int, detail: str) -> JSONResponse:
 
 
 async def _on_error(request: Request, error: Exception) -> JSONResponse:
-    kinds: tuple[tuple[type[Exception], int], ...] = ((UnknownGame, 404), (TerminalState, 409))
+    kinds: tuple[tuple[type[Exception], int], ...] = ((UnknownGame, 404), (TerminalState, 409), (Busy, 503))
     return problem(next((status for kind, status in kinds if isinstance(error, kind)), 422), str(error))
 
 

@@ -19,7 +19,7 @@ from zermelo.ui.tree_picture import number_text, sentence, title_of, tree_svg, w
 from zermelo.ui.web import links
 from zermelo.ui.web.background import Background
 from zermelo.ui.web.drawing import draw_board
-from zermelo.ui.web.page import bar, bar_html, head, listen
+from zermelo.ui.web.page import RESPONSE_SECONDS, bar, bar_html, client_of, head, listen
 from zermelo.ui.web.palette import palette_of
 from zermelo.ui.web.plots import count_plot
 from zermelo.ui.web.shelf import Shelf
@@ -40,16 +40,18 @@ _ORDERS: Final = {"left-to-right": "left to right", "best-first": "best first"}
 def add_explain_page(shelf: Shelf, workshop: Workshop) -> None:
     """Serve the page at ``/explain``."""
 
-    @ui.page("/explain", title="zermelo: inside the search", reconnect_timeout=5.0)
-    def explain_page(request: Request) -> None:
-        ExplainPage(shelf, workshop, list(request.query_params.items())).build()
+    @ui.page("/explain", title="zermelo: inside the search", reconnect_timeout=5.0, response_timeout=RESPONSE_SECONDS)
+    async def explain_page(request: Request) -> None:
+        query = list(request.query_params.items())
+        page = await asyncio.to_thread(ExplainPage, shelf, workshop, query, client_of(request))
+        page.build()
 
 
 class ExplainPage:
     """One visitor's search, and where they are in it."""
 
-    def __init__(self, shelf: Shelf, workshop: Workshop, query: list[tuple[str, str]]) -> None:
-        self.workshop, self.error = workshop, ""
+    def __init__(self, shelf: Shelf, workshop: Workshop, query: list[tuple[str, str]], client: str) -> None:
+        self.workshop, self.visitor, self.error = workshop, client, ""
         try:
             self.position = links.read(query, links.opening(shelf))
             self.game: Game = shelf.game(self.position.game, self.position.parameters)
@@ -144,7 +146,7 @@ class ExplainPage:
     async def _search(self) -> None:
         """Search, draw, and then count over depth."""
         plan, nodes = self.plan, self.nodes
-        async with self.workshop.turn("analysis"):
+        async with self.workshop.lanes["analysis"].turn(self.visitor):
             trees = await asyncio.to_thread(compared, self.game, self.state, plan, nodes)
         self.trees, self.shown = trees, 1
         self.parts = parting(*trees) if plan.handout else None
@@ -166,7 +168,7 @@ class ExplainPage:
         if self.plan.handout:
             plans["as in the handout"] = replace(base, handout=True)
         series: dict[str, list[int | None]] = {}
-        async with self.workshop.turn("analysis"):
+        async with self.workshop.lanes["analysis"].turn(self.visitor):
             for name, plan in plans.items():
                 counts = series.setdefault(name, [])
                 for depth in range(1, 8):

@@ -12,8 +12,9 @@ from zermelo.result import SearchResult
 from zermelo.ui import show
 from zermelo.ui.web.analysis import Analysis, best_first
 from zermelo.ui.web.background import Background
+from zermelo.ui.web.jobs import Control, Progress, Thought
 from zermelo.ui.web.sitting import Sitting
-from zermelo.ui.web.thinking import Control, Workshop
+from zermelo.ui.web.thinking import Workshop
 
 ANALYSIS_SECONDS: Final = 5.0
 REVIEW_SECONDS: Final = 0.4
@@ -36,10 +37,18 @@ class Screen(Protocol):
 
 
 class LiveGame:
-    """One visitor's game, and what goes on around it."""
+    """One visitor's game, and what goes on around it.
 
-    def __init__(self, sitting: Sitting, workshop: Workshop, screen: Screen) -> None:
-        self.sitting, self.workshop, self.screen = sitting, workshop, screen
+    Parameters
+    ----------
+    sitting, workshop, screen
+        The game, who searches, and who shows it.
+    client
+        Whom searches are for: clients take turns.
+    """
+
+    def __init__(self, sitting: Sitting, workshop: Workshop, screen: Screen, client: str = "") -> None:
+        self.sitting, self.workshop, self.screen, self.client = sitting, workshop, screen, client
         self.error, self.notice = "", ""
         self.thinking, self.reviewing = "", ""
         """What the computer is at; what the judging of all moves is at."""
@@ -48,6 +57,7 @@ class LiveGame:
         self.hint: Action = None
         self.is_analysing, self.waiting, self.paused = True, False, False
         """Whether analysis is wanted; whether it waits for an engine; whether a program gave up its turn."""
+        self.is_hinting = False
         self.control: Control | None = None
         self.background = Background(self._ended)
 
@@ -145,10 +155,17 @@ class LiveGame:
         if sitting.game.is_terminal(sitting.state):
             raise IllegalAction("The game is over; there is nothing to hint at.")
         found = sitting.analyses.get(here)
+        if self.is_hinting:
+            return
         if found is None or not (found.depth or found.proven):
-            self.notice = "Looking for a hint…"
+            self.is_hinting, self.notice = True, "Looking for a hint…"
             self.screen.paint(self)
-            found = await self.workshop.analyse(sitting.game, sitting.state, HINT_SECONDS, lambda _: None)
+            try:
+                found = await self.workshop.analyse(
+                    sitting.game, sitting.state, HINT_SECONDS, lambda _: None, client=self.client
+                )
+            finally:
+                self.is_hinting = False
         if found is not None and (sitting, here) == (self.sitting, self.sitting.here):
             self.hint = best_first(found, sitting.game.to_move(sitting.state))[0].action
             self.notice = f"Hint: {sitting.game.show_action(sitting.state, self.hint)}"
@@ -188,15 +205,21 @@ class LiveGame:
         try:
             try:
                 player = sitting.match.mover.name
-                thought = await self.workshop.move(game, state, player, sitting.move_options(), progress, control)
+                thought = await self._thought(sitting, state, player, progress, control)
             except NotCompilable as error:
                 player = sitting.replace_player(game.to_move(state))
                 self.notice = f"{error} So {player} plays instead of the engine."
-                thought = await self.workshop.move(game, state, player, sitting.move_options(), progress, control)
+                thought = await self._thought(sitting, state, player, progress, control)
         finally:
             if self.control is control:
                 self.control, self.thinking = None, ""
         sitting.answer(thought.action)
+
+    async def _thought(
+        self, sitting: Sitting, state: State, player: str, progress: Progress, control: Control
+    ) -> Thought:
+        options = sitting.move_options()
+        return await self.workshop.move(sitting.game, state, player, options, progress, control, self.client)
 
     async def _look(self) -> None:
         """Analyse the position shown, live."""
@@ -219,7 +242,7 @@ class LiveGame:
         def say(found: Analysis) -> None:
             loop.call_soon_threadsafe(keep, found)
 
-        found = await self.workshop.analyse(sitting.game, state, seconds, say)
+        found = await self.workshop.analyse(sitting.game, state, seconds, say, client=self.client)
         if found is not None:
             keep(found)
 

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Final
 
+from fastapi import Request
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
@@ -15,7 +16,14 @@ ICON: Final = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M16 3 29 27H3Z" fill="#2f6fde"/>'
     '<circle cx="16" cy="20" r="5" fill="#f6c945"/></svg>'
 )
+RESPONSE_SECONDS: Final = 30.0
+"""Time in which a page has to be built: the moves of its link are played in a thread."""
 Handler = Callable[[str, Any], Awaitable[None]]
+
+
+def client_of(request: Request) -> str:
+    """Whom searches for a page are for: its visitor's address."""
+    return f"page {request.client.host if request.client else ''}"
 
 
 def head(title: str) -> None:

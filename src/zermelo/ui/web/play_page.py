@@ -13,35 +13,41 @@ from zermelo.registry import sentence_of
 from zermelo.ui.web import fragments, links
 from zermelo.ui.web.live_game import LiveGame
 from zermelo.ui.web.moving import click
-from zermelo.ui.web.page import listen
+from zermelo.ui.web.page import RESPONSE_SECONDS, client_of, listen
 from zermelo.ui.web.play_view import PlayView
 from zermelo.ui.web.setup import filled_in
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
 from zermelo.ui.web.thinking import Workshop
 
+LARGEST_RECORD: Final = 200_000
+"""Characters of a saved game; the script of the page refuses larger files before they are sent."""
+
 
 def add_play_page(shelf: Shelf, workshop: Workshop) -> None:
     """Serve the page at ``/``."""
 
-    @ui.page("/", title="zermelo", reconnect_timeout=5.0)
-    def play_page(request: Request) -> None:
-        page = PlayPage(shelf, workshop, list(request.query_params.items()))
-        page.build()
+    @ui.page("/", title="zermelo", reconnect_timeout=5.0, response_timeout=RESPONSE_SECONDS)
+    async def play_page(request: Request) -> None:
+        sitting, error = await asyncio.to_thread(_opened, shelf, list(request.query_params.items()))
+        PlayPage(shelf, workshop, sitting, error, client_of(request)).build()
+
+
+def _opened(shelf: Shelf, query: list[tuple[str, str]]) -> tuple[Sitting, str]:
+    """The game that a link describes; where it makes no sense, the usual one, and what is wrong with the link."""
+    try:
+        return Sitting.begin(shelf, links.read(query, links.opening(shelf))), ""
+    except ZermeloError as refusal:
+        return Sitting.begin(shelf, links.opening(shelf)), str(refusal)
 
 
 class PlayPage:
     """One visitor's page: what the visitor does becomes calls of the game."""
 
-    def __init__(self, shelf: Shelf, workshop: Workshop, query: list[tuple[str, str]]) -> None:
+    def __init__(self, shelf: Shelf, workshop: Workshop, sitting: Sitting, error: str, client: str) -> None:
         self.shelf, self.workshop = shelf, workshop
-        error = ""
-        try:
-            sitting = Sitting.begin(shelf, links.read(query, links.opening(shelf)))
-        except ZermeloError as refusal:
-            sitting, error = Sitting.begin(shelf, links.opening(shelf)), str(refusal)
         self.view = PlayView()
-        self.game = LiveGame(sitting, workshop, self.view)
+        self.game = LiveGame(sitting, workshop, self.view, client)
         self.game.error = error
 
     def build(self) -> None:
@@ -98,9 +104,13 @@ class PlayPage:
         elif kind == "start" and isinstance(value, dict):
             await self._start(value)
         elif kind == "load" and isinstance(value, str):
-            if not value:
-                raise RecordError("That file is too large to be a saved game.")
-            self.game.begin(Sitting.resume(self.shelf, Record.from_text(value)))
+            if not 0 < len(value) <= LARGEST_RECORD:
+                raise RecordError(f"A saved game has at most {LARGEST_RECORD:,} bytes; that file has more.")
+            self.game.begin(await asyncio.to_thread(self._resumed, value))
+
+    def _resumed(self, text: str) -> Sitting:
+        """The game of a record; to read a long one takes a while."""
+        return Sitting.resume(self.shelf, Record.from_text(text))
 
     def _numbered(self, kind: str, number: Any) -> None:
         """A legal move by its number, or so many moves of the principal variation."""

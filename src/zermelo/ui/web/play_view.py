@@ -111,14 +111,15 @@ class PlayView:
 def _thinking(game: LiveGame) -> str:
     """What the computer is at."""
     sitting = game.sitting
-    if not game.thinking and (sitting.computer or "").startswith("engine") and not game.workshop.is_ready(sitting.game):
+    is_ready = game.workshop.engines.is_ready(sitting.game)
+    if not game.thinking and (sitting.computer or "").startswith("engine") and not is_ready:
         return "compiling the rules to machine code, which is done once"
     return game.thinking
 
 
 def _waiting(game: LiveGame) -> str:
     """Why there is no analysis yet."""
-    if not game.workshop.is_ready(game.sitting.game):
+    if not game.workshop.engines.is_ready(game.sitting.game):
         return "Compiling the rules to machine code, which is done once"
     return "Waiting for a free engine" if game.waiting else "Looking"
 

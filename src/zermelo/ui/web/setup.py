@@ -41,7 +41,7 @@ def filled_in(sitting: Sitting, shelf: Shelf, workshop: Workshop, said: Mapping[
         game = shelf.game(name, values)
     except BadParameter as refusal:
         game, error = shelf.game(name), error or str(refusal)
-    refusal_words = workshop.refusal(game)
+    refusal_words = workshop.engines.refusal(game)
     offered = offers(game, game.fingerprint in workshop.tables, refusal_words)
     possible = [offer.player for offer in offered if not offer.reason]
     usual = {"max": "human", "min": usual_opponent(game, refusal_words)}

@@ -12,8 +12,8 @@ from zermelo.errors import BadParameter, UnknownGame, ZermeloError
 from zermelo.game import Factory, Game, ParameterInfo, parameters_of
 from zermelo.registry import factories, find_factory, make_game
 
-KEPT: Final = 64
-"""Games with their parameters that are kept made."""
+KEPT: Final = 16
+"""Games with their parameters that are kept made, those asked for last: each takes some 20 MB once it is compiled."""
 
 
 class Shelf:
@@ -35,6 +35,7 @@ class Shelf:
             self._factories = {first: find_factory(first), **self._factories}
         self._made: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Game] = OrderedDict()
         self._lock = Lock()
+        self._lacks: dict[str, str | None] = {}
 
     def names(self) -> list[str]:
         """The names of all games that can be had: those that lack a package of another extra cannot."""
@@ -42,11 +43,14 @@ class Shelf:
 
     def lacks(self, name: str) -> str | None:
         """Why a game cannot be had with its usual parameters; None where it can."""
-        try:
-            self.game(name)
-        except ZermeloError as error:
-            return str(error)
-        return None
+        if name not in self._lacks:
+            try:
+                make_game(name)
+            except ZermeloError as error:
+                self._lacks[name] = str(error)
+            else:
+                self._lacks[name] = None
+        return self._lacks[name]
 
     def parameters(self, name: str) -> list[ParameterInfo]:
         """The parameters of a game."""
