@@ -58,7 +58,10 @@ class ShownTree(SearchTree):
         return call("explain", self.game, *root, **said)
 
     def __str__(self) -> str:
-        return "\n".join([summary(self), *("  ".join(f"{text:>14}" for text in row) for row in ply_rows(self))])
+        rows = list(ply_rows(self))
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ("  ".join(text.rjust(width) for text, width in zip(row, widths, strict=True)) for row in rows)
+        return "\n".join([summary(self), *lines])
 
     def _repr_html_(self) -> str:
         if len(self.nodes) > MOST_DRAWN:

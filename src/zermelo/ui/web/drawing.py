@@ -103,13 +103,14 @@ def draw_board(
     title
         What the board is, for those who hear it.
     alone
-        Bring the style along, for a picture outside the pages.
+        Bring the style and a size along, for a picture outside the pages.
     """
     view = _View(board, flipped)
     names = cell_names(board)
     first = min(marks.legal, default=0)
+    size = f' width="{view.width / 2:.0f}" height="{view.height / 2:.0f}"' if alone else ""
     parts = [
-        f'<svg class="board" xmlns="http://www.w3.org/2000/svg" viewBox="{view.box}" role="group" '
+        f'<svg class="board" xmlns="http://www.w3.org/2000/svg" viewBox="{view.box}"{size} role="group" '
         f'aria-label="{escape(title)}" style="{palette.css()}">'
     ]
     if alone:
@@ -143,6 +144,7 @@ class _View:
         ys = [y / SCALE for _, y in spots]
         x0, x1 = min([left, *(x - 0.1 for x in lefts)]) - MARGIN, max([right, *(x + 0.1 for x in rights)]) + MARGIN
         y0, y1 = min([top, *(y - 0.2 for y in ys)]) - MARGIN, max([bottom, *(y + 0.2 for y in ys)]) + MARGIN
+        self.width, self.height = (x1 - x0) * SCALE, (y1 - y0) * SCALE
         self.box = " ".join(f"{number * SCALE:.0f}" for number in (x0, y0, x1 - x0, y1 - y0))
 
     def place(self, x: float, y: float) -> tuple[float, float]:
