@@ -483,13 +483,6 @@ def test_searches_that_would_go_round_for_ever_are_refused_at_once(
     )
 
 
-def test_a_comparison_that_would_go_round_for_ever_is_refused(process: Callable[..., Any], tmp_path: Path):
-    (tmp_path / "mine.py").write_text("def minimax_search(game, state, table): return None\n")
-    ran = process("compare", "mine.py", "--game", "oware")
-    assert ran.status == 1
-    assert ran.err.startswith("zermelo: Positions of the game 'oware' can come back, and minimax_search, which")
-
-
 def test_moves_with_spaces_are_said_so_that_they_can_be_gone_on_with(process: Callable[..., Any]):
     start = ("play", "nim", "--max", "human", "--min", "human")
     said = process(*start, lines="1 from A\n").out

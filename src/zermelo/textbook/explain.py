@@ -124,7 +124,7 @@ class SearchTree:
             "counts": {name: getattr(self.counts, name) for name in SearchCounts.__slots__},
             "nodes": [self._node(node) for node in self.nodes],
             "events": [
-                [event.kind, event.node, *map(_finite, (event.value, event.alpha, event.beta))] for event in self.events
+                [event.kind, event.node, *map(finite, (event.value, event.alpha, event.beta))] for event in self.events
             ],
         }
 
@@ -141,10 +141,10 @@ class SearchTree:
             "state": state_text(game, node.state),
             "ply": node.ply,
             "player": {1: "MAX", -1: "MIN"}.get(node.player),
-            "alpha": _finite(node.alpha),
-            "beta": _finite(node.beta),
-            "alpha_after": _finite(node.low),
-            "beta_after": _finite(node.high),
+            "alpha": finite(node.alpha),
+            "beta": finite(node.beta),
+            "alpha_after": finite(node.low),
+            "beta_after": finite(node.high),
             "value": node.value if node.source else None,
             "bound": node.bound,
             "best": shown(node.state, node.best_action),
@@ -160,7 +160,7 @@ def state_text(game: Game, state: State) -> str:
     return game.to_text(state) if game.to_text else str(tuple(state) if isinstance(state, tuple) else state)
 
 
-def _finite(number: float | None) -> int | str | None:
+def finite(number: float | None) -> int | str | None:
     """A number as JSON can hold it: infinities become text."""
     return None if number is None else str(number) if abs(number) == inf else int(number)
 

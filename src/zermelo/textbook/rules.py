@@ -78,12 +78,12 @@ def depth_limit(plies: int, root: int = 0) -> IsCutoff:
     return lambda state, depth: depth >= root + plies
 
 
-def cutoff_of(game: Game, plies: int) -> IsCutoff:
+def cutoff_of(game: Game, plies: int, root: int = 0) -> IsCutoff:
     """The game's own IS-CUTOFF where it has one, and in any case a `depth_limit`."""
-    at_limit, own = depth_limit(plies), game.is_cutoff
+    at_limit, own = depth_limit(plies, root), game.is_cutoff
     if own is None:
         return at_limit
-    return lambda state, depth: at_limit(state, depth) or own(state, depth)
+    return lambda state, depth: at_limit(state, depth) or own(state, depth - root)
 
 
 def never(state: State, depth: int) -> bool:

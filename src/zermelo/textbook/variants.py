@@ -54,6 +54,19 @@ def reordered(game: Game, rate: Callable[[State], float]) -> Game:
     return replace(game, actions=actions)
 
 
+def best_first(game: Game) -> Game:
+    """``game`` with actions in the order in which `zermelo.textbook.path` tries them: by ``order``, else by EVAL."""
+    order = game.order
+    if order is None:
+        evaluate = evaluation(game)
+        return reordered(game, lambda state: game.utility(state) if game.is_terminal(state) else evaluate(state))
+
+    def actions(state: State) -> Iterator[Action]:
+        yield from sorted(game.actions(state), key=lambda action: -order(state, action))
+
+    return replace(game, actions=actions)
+
+
 class Forgetful(dict[Any, Any]):
     """A table that keeps nothing: with it a search visits the whole tree."""
 

@@ -13,7 +13,6 @@ import typer
 from rich.console import Console
 
 import zermelo
-from zermelo.errors import BadParameter
 from zermelo.play.moves import read_moves
 from zermelo.registry import make_game
 from zermelo.textbook.explain import Method, Order, Plan
@@ -34,7 +33,7 @@ from zermelo.ui.arguments import (
     present_name,
 )
 from zermelo.ui.checking import audit, print_report, write_new_game
-from zermelo.ui.comparing import compare_file, parse_board
+from zermelo.ui.comparing import compare_command
 from zermelo.ui.counting import census
 from zermelo.ui.ending import leave, say, status_of
 from zermelo.ui.explaining import check_out, print_tree, write_tree
@@ -223,30 +222,4 @@ def new(file: Annotated[Path, typer.Argument(metavar="FILE.py", help="Where to w
     print(f"{file} is written. Now try: zermelo check {file}")
 
 
-@app.command()
-def compare(
-    student: Annotated[
-        Path, typer.Argument(metavar="STUDENT.py", help="A file with minimax_search or alpha_beta_search.")
-    ],
-    board: Annotated[
-        list[str] | None, typer.Option(metavar="ROWSxCOLUMNSxRUN", help="A board of connect; may be repeated.")
-    ] = None,
-    game: Annotated[str, typer.Option(metavar="GAME", help="Another game than connect.")] = "",
-    parameter: ParameterOption = None,
-) -> None:
-    """Compare a student's own search with the handout's: table sizes, prunings, the first difference.
-
-    The file's functions are minimax_search(game, state, table) and
-    alpha_beta_search(game, state, alpha, beta, table), with a plain dict as table; a global named
-    prunings is read as the student's count. Exit status 1 if anything differs.
-    """
-    if board and (game or parameter):
-        raise BadParameter("--board goes without --game and -p; it is a board of connect, and says all of it.")
-    if parameter and not game:
-        raise BadParameter("-p goes with --game; a board of connect is --board ROWSxCOLUMNSxRUN.")
-    if game:
-        chosen = [read_game(game, parameter)]
-    else:
-        chosen = [make_game("connect", parse_board(text)) for text in board or ("3x3x3", "3x4x3", "4x4x4")]
-    if not compare_file(student, chosen, Console()):
-        sys.exit(EXIT_ERROR)
+app.command("compare")(compare_command)

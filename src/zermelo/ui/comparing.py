@@ -1,20 +1,110 @@
-"""``zermelo compare``: a student's searches beside the handouts', shown as tables and drawn states."""
+"""``zermelo compare``: a student's searches beside the handouts', for people and for programs that grade."""
 
-import traceback
+import json
+import sys
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import Annotated, Final
 
+import typer
 from rich.console import Console
-from rich.table import Table
 
 from zermelo.errors import BadParameter, GameFileError
 from zermelo.game import Game
-from zermelo.registry import load_file
-from zermelo.result import MinimaxInfo
-from zermelo.textbook.compare import Comparison, Difference, compare, functions_in
-from zermelo.textbook.rules import require_end
-from zermelo.ui import show
+from zermelo.textbook.homework.assignments import ASSIGNMENTS, Assignment, Limits, assigned
+from zermelo.textbook.homework.compare import Comparison, Theirs, compare, read_answer
+from zermelo.textbook.homework.runner import Place, Student, StudentFailed
+from zermelo.textbook.rules import depth_limit, evaluation, require_end
+from zermelo.ui.arguments import DepthOption, JsonOption, ParameterOption, WidthOption, parse_parameters
+from zermelo.ui.comparison_report import comparison_record, print_comparison, print_difference
+from zermelo.ui.ending import status_of
+from zermelo.ui.loading import load_game
+
+EXIT_DIFFERENT: Final = 1
+EXIT_NOT_RUN: Final = 2
+BOARDS: Final = ("3x3x3", "3x4x3", "4x4x4")
+SECONDS: Final = 60.0
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One function on one board: the comparison, or why there is none."""
+
+    assignment: Assignment
+    game: Game
+    comparison: Comparison | None = None
+    error: str | None = None
+    causes: list[str] = field(default_factory=list)
+    """What is likely to cause the difference; asked only where a function first differs."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether it ran and came out differently."""
+        return self.comparison is not None and not self.comparison.agrees
+
+    @property
+    def status(self) -> int:
+        """The exit status that it deserves."""
+        if self.comparison is None:
+            return EXIT_NOT_RUN
+        return 0 if self.comparison.agrees else EXIT_DIFFERENT
+
+
+def compare_command(
+    student: Annotated[Path, typer.Argument(metavar="STUDENT.py", help="A file with searches as in the handouts.")],
+    board: Annotated[
+        list[str] | None, typer.Option(metavar="ROWSxCOLUMNSxRUN", help="A board of connect; may be repeated.")
+    ] = None,
+    game: Annotated[str, typer.Option(metavar="GAME", help="Another game than connect.")] = "",
+    parameter: ParameterOption = None,
+    function: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this function; may be repeated.")
+    ] = None,
+    depth: DepthOption = None,
+    width: WidthOption = None,
+    seconds: Annotated[float, typer.Option(help="How long each run of the file may take.")] = SECONDS,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare a student's own searches with the handouts': results, tables, counts, the first difference and its cause.
+
+    The file may have minimax_search(game, state, table), minimax(game, state, table), which returns the bare value,
+    alpha_beta_search(game, state, alpha, beta, table), alpha_beta_heuristic_search(game, state, alpha, beta, depth,
+    table), alpha_beta_heuristic, its bare value from depth 1 on, minimax_max(game, state, depth_so_far, alpha, beta,
+    max_depth, max_width) and alpha_beta_decision(game, state, limit). Globals named prunings, prunings_max,
+    prunings_min and nodes are read as the student's counts. The exit status is 0 where all is the same, 1 where
+    something differs, and 2 where something could not be run.
+    """
+    try:
+        limits = Limits(Limits.depth if depth is None else depth, Limits.width if width is None else width)
+        check_limits(limits, seconds)
+        uses, ran = run(Student(student, seconds), places(board, game, parameter), function or [], limits)
+    except Exception as error:
+        status_of(error)
+        sys.exit(EXIT_NOT_RUN)
+    status = max(one.status for one in ran)
+    if as_json:
+        records = [comparison_record(one.assignment, one.game, one.comparison, one.error, one.causes) for one in ran]
+        print(json.dumps({"file": str(student), "uses": uses, "status": status, "comparisons": records}))
+    else:
+        print_all(Console(), student, uses, ran)
+    sys.exit(status)
+
+
+def places(board: list[str] | None, game: str, parameter: list[str] | None) -> list[Place]:
+    """The games that the command line names.
+
+    Raises
+    ------
+    BadParameter
+        Options that do not go together, or a board that is none.
+    """
+    if board and (game or parameter):
+        raise BadParameter("--board goes without --game and -p; it is a board of connect, and says all of it.")
+    if parameter and not game:
+        raise BadParameter("-p goes with --game; a board of connect is --board ROWSxCOLUMNSxRUN.")
+    if game:
+        return [Place(game, parse_parameters(parameter))]
+    return [Place("connect", parse_board(text)) for text in board or BOARDS]
 
 
 def parse_board(text: str) -> dict[str, str]:
@@ -25,58 +115,94 @@ def parse_board(text: str) -> dict[str, str]:
     return dict(zip(("rows", "columns", "run"), parts, strict=True))
 
 
-def compare_file(path: Path, games: list[Game], console: Console) -> bool:
-    """Compare every search that a student's file has on every game; True if all agree."""
-    module = load_file(path)
-    names = functions_in(module)
+def check_limits(limits: Limits, seconds: float) -> None:
+    """Refuse limits that nothing can be searched with."""
+    depth_limit(limits.depth)
+    if limits.width < 1:
+        raise BadParameter(f"The width is {limits.width}; it must be a whole number, 1 or more.")
+    if not seconds > 0:
+        raise BadParameter(f"The time is {seconds} seconds; it must be more than 0.")
+
+
+def run(student: Student, where: list[Place], wanted: list[str], limits: Limits) -> tuple[list[str], list[Ran]]:
+    """Every function that is wanted on every board; and which of zermelo's own searches the file uses."""
+    games = [load_game(place.game, place.parameters) for place in where]
+    if not student.file.is_file():
+        raise GameFileError(f"There is no file {student.file}.")
+    names, uses = student.functions(where[0])
+    chosen = [ASSIGNMENTS[name] for name in choose(student.file, names, wanted)]
     for game in games:
-        require_end(game, names[0])
-    comparisons = [_compare(path, module, name, game) for game in games for name in names]
-    for one in comparisons:
-        _print_counts(console, one)
-    for one in comparisons:
-        if one.difference is not None:
-            _print_difference(console, one, one.difference)
-    return all(one.agrees for one in comparisons)
+        for assignment in chosen:
+            check_game(game, assignment)
+    ran: list[Ran] = []
+    for place, game in zip(where, games, strict=True):
+        for assignment in chosen:
+            one = run_one(student, assignment, place, game, limits, uses)
+            if one.differs and not any(other.differs and other.assignment == assignment for other in ran):
+                one = replace(one, causes=likely_causes(student, place, one))
+            ran.append(one)
+    return uses, ran
 
 
-def _compare(path: Path, module: ModuleType, name: str, game: Game) -> Comparison:
-    """One comparison; an error in the student's code becomes a sentence that names the line."""
+def run_one(student: Student, assignment: Assignment, place: Place, game: Game, limits: Limits, uses: list[str]) -> Ran:
+    """One function on one board; what it uses of zermelo's own searches is added to ``uses``."""
     try:
-        return compare(module, name, game)
-    except (Exception, SystemExit) as error:
-        ours = path.resolve()
-        frames = [
-            frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).resolve() == ours
-        ]
-        where = f", line {frames[-1].lineno}" if frames else ""
-        what = f"{type(error).__name__}: {str(error).rstrip('.')}"
-        raise GameFileError(f"{path}{where}: {name} failed on {game!r}: {what}.") from error
+        answer = student.run(assignment, place, limits, repr(game))
+    except StudentFailed as error:
+        return Ran(assignment, game, error=str(error))
+    uses += [name for name in answer["uses"] if name not in uses]
+    return Ran(assignment, game, compare(assignment, game, limits, answer))
 
 
-def _print_counts(console: Console, one: Comparison) -> None:
-    """The handout's counts and the student's, one above the other."""
-    console.print(f"\n{one.function} on {one.game!r}", highlight=False, markup=False)
-    table = Table(box=None, pad_edge=False)
-    for heading in ("", "value", "states", "prunings"):
-        table.add_column(heading, justify="right" if heading else "left")
-    for name, side in (("handout", one.reference), ("student", one.student)):
-        prunings = "not counted" if side.prunings is None else f"{side.prunings:,}"
-        table.add_row(name, str(side.value), f"{side.table_states:,}", prunings)
-    console.print(table, highlight=False)
-    console.print("They agree." if one.agrees else "They differ.", style="green" if one.agrees else "red")
+def likely_causes(student: Student, place: Place, one: Ran) -> list[str]:
+    """What explains a difference; the student's search is run again to tell apart mistakes that look alike."""
+    if one.comparison is None:
+        return []
+
+    def ask(limits: Limits) -> Theirs:
+        return read_answer(one.game, student.run(one.assignment, place, limits, repr(one.game)))
+
+    try:
+        return one.comparison.causes(ask)
+    except StudentFailed:
+        return one.comparison.causes()
 
 
-def _print_difference(console: Console, one: Comparison, difference: Difference) -> None:
-    console.print(f"\n{one.function} on {one.game!r}: the first state that comes out differently is", highlight=False)
-    console.print(show.board(one.game, difference.state), highlight=False)
-    console.print(f"handout: {_entry(difference.expected)}", highlight=False, markup=False)
-    console.print(f"student: {_entry(difference.found)}", highlight=False, markup=False)
+def choose(file: Path, names: list[str], wanted: list[str]) -> list[str]:
+    """The functions to compare: those that are wanted, else all that the file has.
+
+    Raises
+    ------
+    BadParameter, GameFileError
+        A function that nobody knows; a file without it, or without any.
+    """
+    for name in wanted:
+        if name not in ASSIGNMENTS:
+            raise BadParameter(f"There is no function {name!r} in the handouts; there are {', '.join(ASSIGNMENTS)}.")
+        if name not in names:
+            raise GameFileError(f"{file} has no function {name}; write {ASSIGNMENTS[name].signature}.")
+    if not names:
+        known = [one.signature for one in ASSIGNMENTS.values()]
+        raise GameFileError(f"{file} has none of the handouts' functions; write one of {'; '.join(known)}.")
+    return wanted or assigned(names)
 
 
-def _entry(entry: Any) -> str:
-    if entry is None:
-        return "not in the table"
-    if isinstance(entry, MinimaxInfo) or (hasattr(entry, "value") and hasattr(entry, "action")):
-        return f"value {entry.value}, action {entry.action}"
-    return repr(entry)
+def check_game(game: Game, assignment: Assignment) -> None:
+    """Refuse a game that has no end where one is needed, or no EVAL."""
+    if assignment.needs_eval:
+        evaluation(game)
+    else:
+        require_end(game, assignment.name)
+
+
+def print_all(console: Console, student: Path, uses: list[str], ran: list[Ran]) -> None:
+    """Counts of everything, then the first difference of each function."""
+    for one in ran:
+        print_comparison(console, one.assignment, one.game, one.comparison, one.error)
+    told = set()
+    for one in ran:  # of each function the first that differs: later boards seldom say more
+        if one.comparison is not None and one.differs and one.assignment not in told:
+            told.add(one.assignment)
+            print_difference(console, one.comparison, one.causes)
+    if uses:
+        console.print(f"\nNote: {student} uses zermelo's own searches: {', '.join(uses)}.", style="red", soft_wrap=True)

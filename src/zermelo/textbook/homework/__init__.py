@@ -1,0 +1,1 @@
+"""A student's own searches beside the handouts': run apart, compared state by state, differences explained."""

@@ -1,0 +1,175 @@
+"""A student's own search beside the handout's, on one board.
+
+Both fill a plain dict from an empty table. Where the tables differ, the state that is told is the *first* one to come
+out differently, in the order in which the searches finish their states: its children still agree, so the mistake shows
+there. Where there is no table, or none differs, it is the root.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from math import inf
+from typing import Any, Final
+
+from zermelo.game import Game, State
+from zermelo.result import plain
+from zermelo.textbook.homework.assignments import Assignment, Limits
+from zermelo.textbook.homework.mistakes import Entry, Practice, Sight, likely_causes, practise
+from zermelo.textbook.homework.reference import Solution, solution
+
+PROBES: Final = ((-inf, 1.0), (-1.0, inf))
+"""Windows in which mistakes that look alike differ."""
+UNKNOWN: Final = "a state that no RESULT led to"
+"""What stands for a key of the student's table that is no state of the game."""
+
+
+@dataclass(frozen=True)
+class Theirs:
+    """What the student's search came to."""
+
+    found: Any
+    """An `Entry`, in which the action is missing (`...`) where only a value came back; or text, where it is unfit."""
+    table: dict[Any, Any]
+    counts: Mapping[str, Any]
+    """What globals of the student's file counted, by name; empty where there are none."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first state that came out differently; None stands for no entry."""
+
+    state: State
+    expected: Entry | None
+    found: Any
+    sight: Sight | None
+    """How the handout's search saw that state; None where it never came there."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One function of the student's on one board."""
+
+    assignment: Assignment
+    game: Game
+    limits: Limits
+    ours: Solution
+    theirs: Theirs
+    difference: Difference | None
+
+    @property
+    def miscounted(self) -> list[str]:
+        """Which of the student's counters are wrong."""
+        return [name for name, count in self.theirs.counts.items() if count != getattr(self.ours.counts, name)]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether tables, result and (where the student counts) counts are equal."""
+        return self.difference is None and not self.miscounted
+
+    def causes(self, ask: Callable[[Limits], Theirs] | None = None) -> list[str]:
+        """The mistakes with each of which the handout's search does what the student's does, so far as is known.
+
+        Parameters
+        ----------
+        ask
+            What the student's search comes to within other limits. From an infinite window, several mistakes come to
+            the same: not to update alpha is not to prune. Other windows tell them apart.
+        """
+        found = likely_causes(
+            self.assignment, self.game, self.limits, lambda one: alike(one, self.theirs, self.assignment)
+        )
+        for window in PROBES if self.assignment.system in ("alpha-beta", "heuristic") and ask else ():
+            if len(found) < 2:
+                break
+            limits = replace(self.limits, window=window)
+            theirs = ask(limits)  # type: ignore[misc]
+            narrowed = {
+                cause: habits
+                for cause, habits in found.items()
+                if alike(practise(self.assignment, self.game, limits, habits), theirs, self.assignment)
+            }
+            found = narrowed or found
+        return list(found)
+
+
+def compare(assignment: Assignment, game: Game, limits: Limits, answer: Mapping[str, Any]) -> Comparison:
+    """Compare what a student's process answered with the handout's search."""
+    ours, theirs = solution(assignment, game, limits), read_answer(game, answer)
+    difference = first_difference(assignment, game, limits, ours, theirs)
+    return Comparison(assignment, game, limits, ours, theirs, difference)
+
+
+def alike(practice: Practice, theirs: Theirs, assignment: Assignment) -> bool:
+    """Whether a search with some mistake comes to the student's result, table and counts."""
+    tables_differ = compares_tables(assignment, theirs) and differing(practice.table, theirs.table, assignment)
+    return (
+        same(practice.found, theirs.found, assignment)
+        and not tables_differ
+        and all(count == getattr(practice.counts, name) for name, count in theirs.counts.items())
+    )
+
+
+def compares_tables(assignment: Assignment, theirs: Theirs) -> bool:
+    """Whether tables are to agree; who returns the bare value may keep none."""
+    return assignment.has_table and (bool(theirs.table) or not assignment.bare)
+
+
+def first_difference(
+    assignment: Assignment, game: Game, limits: Limits, ours: Solution, theirs: Theirs
+) -> Difference | None:
+    """Where the two searches first came out differently; None where they agree, whatever they counted."""
+    found = differing(ours.table, theirs.table, assignment) if compares_tables(assignment, theirs) else None
+    if found is None and same(ours.found, theirs.found, assignment):
+        return None
+    state = game.initial if found is None else found[0]
+    expected = ours.found if found is None else ours.table.get(state)
+    answered = theirs.found if found is None else theirs.table.get(state)
+    sights = practise(assignment, game, limits, spot=state).sights
+    # What was stored was found at the last visit; what was pruned may have been stored at the first.
+    sight = None if not sights else sights[0] if expected is None else sights[-1]
+    return Difference(state, expected, answered, sight)
+
+
+def differing(expected: Mapping[State, Entry], found: Mapping[Any, Any], assignment: Assignment) -> tuple[State] | None:
+    """The earliest state on which two tables differ, in the order in which their entries were made, if there is one."""
+    for pair in zip_longest(expected, found, fillvalue=None):
+        for state in pair:
+            if state is not None and not same(expected.get(state), found.get(state), assignment):
+                return (state,)
+    return None
+
+
+def same(expected: Entry | None, found: Any, assignment: Assignment) -> bool:
+    """Whether a student's entry says what it should."""
+    if expected is None or not isinstance(found, Entry):
+        return expected is None and found is None
+    if found.action is ...:
+        return assignment.bare and found.value == expected.value
+    return found.value == expected.value and (found.action == plain(expected.action) or assignment.bare)
+
+
+def read_answer(game: Game, answer: Mapping[str, Any]) -> Theirs:
+    """What the student's process wrote, with the states that it reached."""
+    states = dict(enumerate(_followed(game, answer["trail"])))
+    table = {states.get(place, UNKNOWN): _entry(entry) for place, entry in answer["table"]}
+    return Theirs(_entry(answer["found"]), table, answer["counts"])
+
+
+def _followed(game: Game, trail: Iterable[Any]) -> Iterator[State]:
+    """The states of a trail, in its order."""
+    states: list[State] = []
+    for step in trail:
+        if step is None:
+            states.append(game.initial)
+        else:
+            parent, action = states[step[0]], step[1]
+            if isinstance(action, list):
+                action = list(game.actions(parent))[action[0]]
+            states.append(game.result(parent, action))
+        yield states[-1]
+
+
+def _entry(written: Any) -> Any:
+    if isinstance(written, str):
+        return written
+    return Entry(*written) if len(written) == 2 else Entry(written[0], ...)

@@ -1,0 +1,434 @@
+"""What is compared of a student's search, and how a difference is explained."""
+
+import itertools
+import sys
+from dataclasses import asdict, fields
+from math import inf
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fuzz
+from zermelo.games import connect, minicheckers, tictactoe
+from zermelo.result import SearchCounts
+from zermelo.textbook.decision import alpha_beta_decision
+from zermelo.textbook.homework import student
+from zermelo.textbook.homework.assignments import ASSIGNMENTS, Limits, assigned
+from zermelo.textbook.homework.compare import Theirs, compare, first_difference
+from zermelo.textbook.homework.mistakes import (
+    MISTAKES,
+    Entry,
+    Habits,
+    TooLong,
+    likely_causes,
+    pairs_of_mistakes,
+    practise,
+)
+from zermelo.textbook.homework.reference import solution
+
+GAME, LIMITS = connect(3, 3, 3), Limits()
+ALL = pytest.mark.parametrize("assignment", ASSIGNMENTS.values(), ids=ASSIGNMENTS)
+
+HEAD = """
+from math import inf
+from zermelo.game import MAX
+from zermelo.result import MinimaxInfo
+prunings = 0
+"""
+BODY = """
+    global prunings
+    if state in table:
+        return table[state]
+    if game.is_terminal(state):
+        table[state] = MinimaxInfo(game.utility(state), None)
+        return table[state]
+    sign, best = game.to_move(state), None
+    value = -sign * inf
+    for action in game.actions(state):
+        child = SELF(game.result(state, action)).value
+        if sign * child > sign * value:
+            value, best = child, action
+            if sign == MAX:
+                alpha = max(alpha, value)
+            else:
+                beta = min(beta, value)
+        if alpha >= beta:
+            prunings += 1
+            return MinimaxInfo(value, best)
+    table[state] = MinimaxInfo(value, best)
+    return table[state]
+"""
+
+
+def search(name, parameters, call, body=BODY):
+    """A student's function: ``call`` is how it calls itself, with CHILD for the child."""
+    return f"\ndef {name}({parameters}):{body}".replace("SELF(game.result(state, action))", call)
+
+
+CHILD = "game.result(state, action)"
+ALPHA_BETA = search(
+    "alpha_beta_search", "game, state, alpha, beta, table", f"alpha_beta_search(game, {CHILD}, alpha, beta, table)"
+)
+HEURISTIC = search(
+    "alpha_beta_heuristic_search",
+    "game, state, alpha, beta, depth, table",
+    f"alpha_beta_heuristic_search(game, {CHILD}, alpha, beta, depth + 1, table)",
+    BODY.replace(
+        "    sign, best",
+        """    if game.is_cutoff(state, depth):
+        table[state] = MinimaxInfo(game.evaluate(state), None)
+        return table[state]
+    sign, best""",
+    ),
+)
+BARE_HEURISTIC = (
+    HEURISTIC
+    + """
+def alpha_beta_heuristic(game, state, alpha, beta, depth, table):
+    return alpha_beta_heuristic_search(game, state, alpha, beta, depth, table).value
+"""
+)
+BARE = """
+def minimax(game, state):
+    if game.is_terminal(state):
+        return game.utility(state)
+    values = [minimax(game, game.result(state, action)) for action in game.actions(state)]
+    return max(values) if game.to_move(state) == MAX else min(values)
+"""
+BARE_TABLE = """
+def minimax(game, state, table):
+    if state not in table:
+        if game.is_terminal(state):
+            table[state] = game.utility(state)
+        else:
+            values = [minimax(game, game.result(state, action), table) for action in game.actions(state)]
+            table[state] = max(values) if game.to_move(state) == MAX else min(values)
+    return table[state]
+"""
+DECISION = """
+prunings_max = prunings_min = nodes = 0
+
+def alpha_beta_decision(game, state, limit):
+    return value(game, state, *game.utility_range, limit)
+
+def value(game, state, alpha, beta, left):
+    global nodes
+    nodes += 1
+    if game.is_terminal(state):
+        return game.utility(state), None
+    if left == 0:
+        return game.evaluate(state), None
+    return (max_value if game.to_move(state) == MAX else min_value)(game, state, alpha, beta, left)
+
+def max_value(game, state, alpha, beta, left):
+    global prunings_max
+    v, best = -inf, None
+    for action in game.actions(state):
+        child, _ = value(game, game.result(state, action), alpha, beta, left - 1)
+        if child > v:
+            v, best = child, action
+        if v >= beta:
+            prunings_max += 1
+            return v, best
+        alpha = max(alpha, v)
+    return v, best
+
+def min_value(game, state, alpha, beta, left):
+    global prunings_min
+    v, best = inf, None
+    for action in game.actions(state):
+        child, _ = value(game, game.result(state, action), alpha, beta, left - 1)
+        if child < v:
+            v, best = child, action
+        if v <= alpha:
+            prunings_min += 1
+            return v, best
+        beta = min(beta, v)
+    return v, best
+"""
+PATH = """
+def minimax_max(game, state, depth, alpha, beta, max_depth, max_width):
+    return method(game, state, depth, alpha, beta, max_depth, max_width, game.to_move(state), True)
+
+def method(game, state, depth, alpha, beta, max_depth, max_width, player, maximizing):
+    if depth == max_depth or game.is_terminal(state):
+        return player * (game.utility(state) if game.is_terminal(state) else game.evaluate(state)), None, None
+    path, situation = None, None
+    for action in list(game.actions(state))[:max_width]:
+        child = game.result(state, action)
+        found, rest, _ = method(
+            game, child, depth + 1, alpha, beta, max_depth, max_width, player, game.to_move(child) == player
+        )
+        if maximizing and found > alpha:
+            alpha, path, situation = found, (action, *(rest or ())), child
+        if not maximizing and found < beta:
+            beta, path, situation = found, (action, *(rest or ())), child
+        if alpha >= beta:
+            break
+    return (alpha if maximizing else beta), path, situation
+"""
+MINIMAX = search("minimax_search", "game, state, table", f"minimax_search(game, {CHILD}, table)").replace(
+    """            if sign == MAX:
+                alpha = max(alpha, value)
+            else:
+                beta = min(beta, value)
+        if alpha >= beta:
+            prunings += 1
+            return MinimaxInfo(value, best)
+""",
+    "",
+)
+RIGHT = {
+    "minimax_search": MINIMAX,
+    "minimax": BARE,
+    "alpha_beta_search": ALPHA_BETA,
+    "alpha_beta_heuristic_search": HEURISTIC,
+    "alpha_beta_heuristic": BARE_HEURISTIC,
+    "minimax_max": PATH,
+    "alpha_beta_decision": DECISION,
+}
+
+
+@pytest.fixture
+def compared(tmp_path, monkeypatch):
+    """Compare a function in a file of this text, without a process of its own."""
+    numbers = itertools.count()
+
+    def run(text, name, game="connect", parameters=None, limits=LIMITS):
+        monkeypatch.setattr(sys, "path", list(sys.path))
+        file = tmp_path / f"mine{next(numbers)}.py"
+        file.write_text(HEAD + text)
+        parameters = {"rows": "3", "columns": "3", "run": "3"} if parameters is None else parameters
+        task = {"file": str(file), "function": name, "game": game, "parameters": parameters}
+        answer = student.answer({**task, **asdict(limits)})
+        assert "error" not in answer
+        return compare(ASSIGNMENTS[name], student.make_game(game, parameters), limits, answer)
+
+    return run
+
+
+@pytest.fixture
+def causes_of(compared):
+    """What explains the difference of a function on 3x3, asked again with other windows as `zermelo compare` does."""
+
+    def run(text, name, limits=LIMITS):
+        one = compared(text, name, limits=limits)
+        assert not one.agrees
+        return one.causes(lambda other: compared(text, name, limits=other).theirs)
+
+    return run
+
+
+@ALL
+def test_a_right_search_agrees(assignment, compared):
+    one = compared(RIGHT[assignment.name], assignment.name)
+    assert (one.difference, one.agrees) == (None, True)
+    if assignment.has_table and assignment.name != "minimax":
+        assert len(one.theirs.table) == len(one.ours.table) > 30
+    small = {"rows": "2", "columns": "4", "run": "3"}
+    assert compared(RIGHT[assignment.name], assignment.name, "connect", small, Limits(3, 2, (-5, 5))).agrees
+
+
+@pytest.mark.parametrize("name", ["alpha_beta_heuristic_search", "minimax_max", "alpha_beta_decision"])
+def test_a_right_search_agrees_where_captures_and_an_is_cutoff_are(name, compared):
+    assert compared(RIGHT[name], name, "minicheckers", {"quiet": "2"}, Limits(4, 2)).agrees
+
+
+def test_a_bare_value_with_a_table_is_compared_by_value(compared, causes_of):
+    one = compared(BARE_TABLE, "minimax")
+    assert one.agrees
+    assert len(one.theirs.table) == 694
+    text = BARE_TABLE.replace("max(values) if game.to_move(state) == MAX else min", "max")
+    assert causes_of(text, "minimax") == ["MIN maximizes like MAX"]
+
+
+def test_counts_of_the_fixed_depth_search_are_compared(compared):
+    one = compared(DECISION, "alpha_beta_decision", "minicheckers", {}, Limits(5))
+    counts = SearchCounts()
+    alpha_beta_decision(minicheckers(), minicheckers().initial, 5, counts)
+    assert one.theirs.counts == {name: getattr(counts, name) for name in ("nodes", "prunings_max", "prunings_min")}
+    assert one.agrees
+    wrong = compared(DECISION.replace("v >= beta", "v > beta"), "alpha_beta_decision", "minicheckers", {}, Limits(5))
+    assert wrong.difference is None
+    assert wrong.miscounted == ["nodes", "prunings_max", "prunings_min"]
+
+
+# --- differences
+
+PLANTED = {
+    "a later move of the same value": ("sign * child > sign * value", "sign * child >= sign * value"),
+    "the last move searched": ("        if sign * child > ", "        best = action\n        if sign * child > "),
+    "the prune test is alpha > beta": ("alpha >= beta", "alpha > beta"),
+    "nothing is ever pruned": ("alpha >= beta", "False"),
+    "pruned states are stored": ("            return MinimaxInfo(value, best)\n", "            break\n"),
+    "alpha is never updated": ("alpha = max(alpha, value)", "pass"),
+    "beta is never updated": ("beta = min(beta, value)", "pass"),
+    "terminal states": ("        table[state] = MinimaxInfo(game.utility(state), None)\n        return table[state]",
+                        "        return MinimaxInfo(game.utility(state), None)"),
+    "the table is never read": ("if state in table", "if False"),
+    "MIN maximizes like MAX": ("sign, best = game.to_move(state), None", "sign, best = MAX, None"),
+    "MAX and MIN are exchanged": ("sign, best = game.to_move(state), None", "sign, best = -game.to_move(state), None"),
+    "UTILITY is turned": ("game.utility(state)", "game.utility(state) * game.to_move(state)"),
+    "EVAL is turned": ("game.evaluate(state)", "game.evaluate(state) * game.to_move(state)"),
+    "CUTOFF comes one ply too late": ("is_cutoff(state, depth)", "is_cutoff(state, depth - 1)"),
+    "CUTOFF comes one ply too early": ("is_cutoff(state, depth)", "is_cutoff(state, depth + 1)"),
+    "a pruning after": ("            prunings += 1", "            prunings += action != list(game.actions(state))[-1]"),
+}  # fmt: skip
+"""What the cause begins with, and the change to a right search that makes the mistake."""
+
+
+@pytest.mark.parametrize("cause", PLANTED)
+@pytest.mark.parametrize("name", ["minimax_search", "alpha_beta_search", "alpha_beta_heuristic_search"])
+def test_a_planted_mistake_is_found_and_named(name, cause, causes_of):
+    old, new = PLANTED[cause]
+    if old not in RIGHT[name] or (cause == "the table is never read" and name != "alpha_beta_search"):
+        pytest.skip("this search has no such line, or it makes no difference")
+    found = causes_of(RIGHT[name].replace(old, new), name, Limits(5))
+    assert [one for one in found if one.startswith(cause)] == found != []
+
+
+def test_mistakes_that_look_alike_are_told_apart_by_other_windows(compared, causes_of):
+    one = compared(ALPHA_BETA.replace("alpha = max(alpha, value)", "pass"), "alpha_beta_search")
+    alike = [cause for cause in MISTAKES if "never updated" in cause or "ever pruned" in cause]
+    assert len(alike) == 3
+    assert set(alike) <= set(one.causes())
+    for name, line in (("alpha", "alpha = max(alpha, value)"), ("beta", "beta = min(beta, value)")):
+        assert causes_of(ALPHA_BETA.replace(line, "pass"), "alpha_beta_search") == [f"{name} is never updated"]
+
+
+def test_two_mistakes_at_once_are_named_both(causes_of):
+    text = ALPHA_BETA.replace("alpha >= beta", "alpha > beta").replace("sign * child > sign", "sign * child >= sign")
+    assert causes_of(text, "alpha_beta_search") == [
+        "a later move of the same value replaces the first: >= or <= where > or < is right; "
+        "and the prune test is alpha > beta; alpha >= beta is right"
+    ]
+
+
+def test_a_mistake_that_nobody_knows_is_not_named(causes_of):
+    assert causes_of(ALPHA_BETA.replace("game.utility(state)", "game.utility(state) // 7"), "alpha_beta_search") == []
+
+
+def test_a_wrong_count_alone_is_told(compared):
+    one = compared(ALPHA_BETA.replace("prunings += 1", "prunings += 2"), "alpha_beta_search")
+    assert (one.difference, one.miscounted, one.theirs.counts) == (None, ["prunings"], {"prunings": 298})
+
+
+def test_entries_that_are_none_and_keys_that_are_no_states(compared):
+    stored = "table[state] = MinimaxInfo(value, best)\n    return table[state]"
+    text = MINIMAX.replace(stored, "table[state] = 'x'\n    return MinimaxInfo(value, best)")
+    one = compared(text.replace("if state in table", "if False"), "minimax_search")
+    assert one.difference.found == "'x'"
+    text = MINIMAX.replace("    if state in", "    table[7] = MinimaxInfo(0, 0)\n    if state in")
+    one = compared(text, "minimax_search")
+    assert one.difference.state != GAME.initial
+    assert len(one.theirs.table) == 695
+
+
+def test_the_first_difference_is_seen_as_the_handouts_search_saw_it(compared):
+    one = compared(ALPHA_BETA.replace("sign * child > sign", "sign * child >= sign"), "alpha_beta_search")
+    difference, sight = one.difference, one.difference.sight
+    assert GAME.replay(sight.path) == difference.state
+    assert [action for action, _ in sight.children] == GAME.legal_actions(difference.state)
+    assert sight.alpha < sight.beta
+    assert dict(sight.children)[difference.expected.action] == difference.expected.value
+    values = [value for _, value in sight.children if value is not None]
+    assert values.count(difference.expected.value) > 1  # equals, of which the student took a later one
+    assert difference.found.action != difference.expected.action
+
+
+def test_a_state_that_the_handouts_search_never_comes_to():
+    assignment = ASSIGNMENTS["alpha_beta_search"]
+    ours, everything = solution(assignment, GAME, LIMITS), solution(ASSIGNMENTS["minimax_search"], GAME, LIMITS).table
+    stranger = next(state for state in everything if not practise(assignment, GAME, LIMITS, spot=state).sights)
+    theirs = Theirs(ours.found, {**ours.table, stranger: Entry(0, 0)}, {})
+    difference = first_difference(assignment, GAME, LIMITS, ours, theirs)
+    assert (difference.state, difference.expected, difference.sight) == (stranger, None, None)
+
+
+def test_a_bare_value_beside_its_search_is_a_helper_of_it():
+    assert assigned(["minimax", "minimax_search", "alpha_beta_heuristic"]) == ["minimax_search", "alpha_beta_heuristic"]
+    assert assigned(["minimax"]) == ["minimax"]
+
+
+# --- the search that makes mistakes
+
+
+def check_right(assignment, game, limits):
+    ours, practice = solution(assignment, game, limits), practise(assignment, game, limits)
+    assert practice.found == ours.found
+    assert list(practice.table.items()) == list(ours.table.items())
+    for name in ("nodes", "prunings_max", "prunings_min"):
+        assert getattr(practice.counts, name) == getattr(ours.counts, name)
+
+
+@ALL
+def test_with_right_habits_it_is_the_handouts_search(assignment):
+    for game in (GAME, connect(3, 4, 3), connect(3, 3, 2)):
+        for limits in (Limits(), Limits(1, 1), Limits(7, 9)):
+            check_right(assignment, game, limits)
+    if assignment.needs_eval:
+        check_right(assignment, minicheckers(), Limits(5, 2))
+        check_right(assignment, minicheckers(quiet=2), Limits(5, 2))
+    else:
+        check_right(assignment, tictactoe(), Limits())
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10_000))
+def test_with_right_habits_on_random_graphs(seed):
+    for assignment in ASSIGNMENTS.values():
+        check_right(assignment, fuzz.fuzz_game(seed), Limits(4, 2))
+
+
+def mistaken(assignment, habits, limits):
+    """What the search comes to with those habits, whatever order its table has; None where it takes too long."""
+    try:
+        practice = practise(assignment, GAME, limits, habits, 10_000)
+    except TooLong:
+        return None
+    return practice.found, list(practice.table.items()), practice.counts
+
+
+def test_each_mistake_changes_one_habit_and_shows_somewhere():
+    """Each makes a difference to some search of 3x3, so that none is listed in vain."""
+    limits, right = Limits(5), Habits()
+    for habits in MISTAKES.values():
+        assert sum(getattr(habits, item.name) != item.default for item in fields(Habits)) == 1
+        assert any(mistaken(one, habits, limits) != mistaken(one, right, limits) for one in ASSIGNMENTS.values()), (
+            habits
+        )
+
+
+@ALL
+def test_a_search_with_a_mistake_is_recognised(assignment):
+    limits = Limits(5)
+    for cause, habits in MISTAKES.items():
+        made = mistaken(assignment, habits, limits)
+        if made not in (None, mistaken(assignment, Habits(), limits)):
+            causes = likely_causes(
+                assignment,
+                GAME,
+                limits,
+                lambda one, made=made: (one.found, list(one.table.items()), one.counts) == made,
+            )
+            assert cause in causes
+
+
+def test_pairs_are_of_mistakes_that_do_not_meet():
+    found = dict(pairs_of_mistakes())
+    assert "alpha is never updated; and beta is never updated" in found
+    assert not any("the table is never read; and the table is never read" in name for name in found)
+    assert all(name.count("; and ") == 1 for name in found)
+    assert "MIN maximizes like MAX; and MAX and MIN are exchanged" not in found
+
+
+def test_a_search_that_would_take_too_long_is_given_up():
+    with pytest.raises(TooLong, match="more than 100 nodes"):
+        practise(ASSIGNMENTS["minimax_search"], GAME, LIMITS, most=100)
+
+
+def test_the_windows_are_the_handouts():
+    for name, window in (("alpha_beta_search", (-inf, inf)), ("alpha_beta_decision", GAME.utility_range)):
+        sight = practise(ASSIGNMENTS[name], GAME, LIMITS, spot=GAME.initial).sights[0]
+        assert (sight.alpha, sight.beta, sight.path) == (*window, ())
