@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from zermelo.ui.web.limits import LARGEST, guard
 from zermelo.ui.web.serve import make_api
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.thinking import Workshop
+from zermelo.ui.web.whole import outcomes
 
 WORKSHOP = Workshop()
 API = make_api(Shelf(), WORKSHOP)
@@ -115,8 +117,32 @@ def test_a_solved_table_answers_with_remoteness(tmp_path: Path, in_loop: Callabl
     assert values == {move.action: move.value for move in table.moves(state)}
     thought = in_loop(lambda: workshop.move(game, state, "table", Options(), lambda *_: None, Control()))
     assert thought.action == table.action(state)
+    state = game.replay([1, 1, 2, 0])
+    known = outcomes(game, state)
+    assert known is not None
+    assert len(known) > 1000
+    for position, (value, remoteness) in list(known.items())[::50]:
+        assert (table[position].value, table[position].remoteness) == (value, remoteness)
     with pytest.raises(ZermeloError, match="no solved table"):
         in_loop(lambda: workshop.move(tictactoe(), tictactoe().initial, "table", Options(), lambda *_: None, Control()))
+
+
+def test_a_small_game_is_solved_with_the_remoteness_of_draws_too(client: TestClient) -> None:
+    found = client.get("/api/games/tictactoe/solved", params={"moves": "b2", "seconds": 10}).json()
+    assert (found["positionValue"], found["remoteness"]) == ("tie", 8)
+    assert {move["remoteness"] for move in found["moves"] if move["moveValue"] == "tie"} == {7}
+    assert all(move["remoteness"] > 0 for move in found["moves"])
+    nim = client.get("/api/games/nim/solved", params={"parameters": "first=1,second=1,third=0,fourth=0"}).json()
+    assert (nim["positionValue"], nim["remoteness"]) == ("lose", 2)
+
+
+def test_positions_that_come_back_have_no_outcome() -> None:
+    game = connect(3, 3, 3)
+    turns = replace(game, initial=0, is_terminal=lambda state: state == 9, to_move=lambda state: 1,
+                    actions=lambda state: [1, 9], result=lambda state, action: action if action == 9 else 1 - state,
+                    utility=lambda state: 0)  # fmt: skip
+    assert outcomes(turns, 0) is None
+    assert outcomes(turns, 9) == {9: (0, 0)}
 
 
 def test_what_is_not_solved_in_time_is_not_found(client: TestClient) -> None:
@@ -139,7 +165,10 @@ def test_what_is_not_solved_in_time_is_not_found(client: TestClient) -> None:
         ("/api/games/connect/analysis?seconds=1000", 422),
         ("/api/games/connect/analysis?depth=0", 422),
         ("/api/games/connect/analysis?parameters=rows=3,columns=3,run=3&moves=0,1,0,1,0", 409),
+        ("/api/games/connect/actions?position=nonsense", 422),
+        ("/api/games/kayles/actions?position=1", 422),
         ("/api/elsewhere", 404),
+        ("/api/elsewhere?x=1", 404),
     ],
 )
 def test_errors_are_problems(client: TestClient, path: str, status: int) -> None:
@@ -147,6 +176,46 @@ def test_errors_are_problems(client: TestClient, path: str, status: int) -> None
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
     assert answer.json()["status"] == status
     assert answer.json()["detail"].endswith((".", "?"))
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("p.rows=4", "write parameters=rows=4"),
+        ("rows=4", "no query parameter 'rows' here; there are parameters, moves, position"),
+        ("moves=1&moves=2", "said 2 times"),
+    ],
+)
+def test_what_a_request_says_in_vain_is_an_error(client: TestClient, query: str, words: str) -> None:
+    answer = client.get(f"/api/games/connect/actions?{query}")
+    assert answer.status_code == 422
+    assert words in answer.json()["detail"]
+    assert client.get("/api/games?x=1").status_code == 422
+
+
+def test_a_position_in_the_games_own_notation(client: TestClient) -> None:
+    moves = client.get("/api/games/connect/actions", params={"moves": "3,3,2"}).json()
+    again = client.get("/api/games/connect/actions", params={"position": moves["position"]}).json()
+    assert again == moves
+    before = client.get("/api/games/connect/actions", params={"moves": "3"}).json()
+    on = client.get("/api/games/connect/actions", params={"position": before["position"], "moves": "3,2"}).json()
+    assert on == moves
+
+
+def test_other_methods_than_get(client: TestClient) -> None:
+    head, get = client.head("/api/games"), client.get("/api/games")
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-length"] == str(len(get.content))
+    for method in ("POST", "PUT", "DELETE"):
+        answer = client.request(method, "/api/games/connect/actions")
+        assert (answer.status_code, answer.headers["allow"], answer.json()["status"]) == (405, "GET, HEAD", 405)
+        assert client.request(method, "/api/elsewhere").status_code == 404
+
+
+def test_every_value_says_whose_it_is(client: TestClient) -> None:
+    shapes = client.get("/openapi.json").json()["components"]["schemas"]
+    for name in ("AnalysisResult", "AnalysedMove"):
+        assert shapes[name]["properties"]["value"]["description"].startswith("For MAX")
 
 
 def test_foreign_hosts_origins_and_large_bodies_are_refused(client: TestClient) -> None:

@@ -56,7 +56,13 @@ def test_a_body_that_is_too_large_or_never_ends_counts_as_gone(
         async def receive() -> Any:
             return waiting.pop(0) if waiting else await asyncio.Event().wait()
 
-        scope = {"type": "http", "scheme": "http", "headers": [(b"host", b"localhost")], "server": ("127.0.0.1", 80)}
+        scope = {
+            "type": "http",
+            "method": "POST",
+            "scheme": "http",
+            "headers": [(b"host", b"localhost")],
+            "server": ("127.0.0.1", 80),
+        }
         await limits.Guard(app, {"localhost"})(scope, receive, lambda message: asyncio.sleep(0))
 
     asyncio.run(main())

@@ -173,6 +173,11 @@ def test_messages_that_no_page_sends_leave_no_trace(serve: Callable[..., Any]) -
     assert server.interrupt() == (0, "Stopped.\n", "")
 
 
+def test_where_programs_look_for_the_docs(server: Any) -> None:
+    answer = ask(server.port, "/docs")
+    assert (answer.status, answer.headers["location"]) == (307, "/programs")
+
+
 def test_only_loopback_by_default(server: Any) -> None:
     names = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
     for name in names - {"127.0.0.1", "127.0.1.1"}:

@@ -22,7 +22,8 @@ Modules, each leaning only on those above it; those up to `fragments` need no we
     page           what all pages share
     play_view      what is seen of the page to play
     play_page, explain_page, api_page
-    shapes, api    the interface for programs
+    whole          small games, every position of them
+    shapes, desk, solved, queries, api    the interface for programs
     hosts          by which names the server may be called
     limits         hosts, origins and sizes
     sockets        messages that no page sends

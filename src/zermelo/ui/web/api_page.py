@@ -30,7 +30,8 @@ def add_api_page(app: FastAPI) -> None:
 def _described(schema: dict[str, Any]) -> str:
     parts = [
         '<section class="card"><h1>For programs</h1><p class="muted">JSON over HTTP; the whole description is at '
-        '<a href="/openapi.json">/openapi.json</a>. Errors are problem JSON. A search ends when its client goes away.'
+        '<a href="/openapi.json">/openapi.json</a>. Errors are problem JSON. A search ends when its client goes away. '
+        "Every <code>value</code> is MAX's, whoever is to move. An action is said as people write it: as a move."
         "</p></section>"
     ]
     for path, methods in schema["paths"].items():

@@ -52,10 +52,17 @@ class Guard:
             return
         body = _Body(receive)
 
+        is_head = scope["method"] == "HEAD"
+
         async def answered(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message = {**message, "headers": [*message.get("headers", []), *_HEADERS]}
+            elif is_head:
+                message = {**message, "body": b""}
             await send(message)
+
+        if is_head:  # what GET would answer, without the body
+            scope = {**scope, "method": "GET"}
 
         await self.app(scope, body.receive, answered)
 

@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from zermelo.errors import NotCompilable
-from zermelo.game import Game
+from zermelo.game import Game, State
 from zermelo.play.players import LEVELS
 
 MOST_MOVES: Final = 100_000
@@ -59,13 +59,13 @@ def compiles(game: Game) -> bool:
 def is_small(game: Game) -> bool:
     """Whether a search to the end of every line comes to an end soon."""
     if game not in _small:
-        _small[game] = _has_at_most(game, MOST_MOVES)
+        _small[game] = is_small_from(game, game.initial)
     return _small[game]
 
 
-def _has_at_most(game: Game, most: int) -> bool:
-    """Whether the positions that can be reached have so many moves together, or fewer."""
-    seen, waiting, count = {game.initial}, [game.initial], 0
+def is_small_from(game: Game, state: State, most: int = MOST_MOVES) -> bool:
+    """Whether the positions that can come after ``state`` have at most so many moves together."""
+    seen, waiting, count = {state}, [state], 0
     while waiting:
         state = waiting.pop()
         legal = game.legal_actions(state)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import uvicorn
 from fastapi import FastAPI
+from fastapi.responses import RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from nicegui import ui
 
@@ -43,6 +44,7 @@ def make_app(shelf: Shelf, workshop: Workshop, host: str, names: Iterable[str] =
 
     app = make_api(shelf, workshop, lifespan)
     add_api_page(app)
+    app.add_api_route("/docs", lambda: RedirectResponse("/programs"), include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_play_page(shelf, workshop)
     add_explain_page(shelf, workshop)

@@ -47,8 +47,8 @@ class AnalysedMove(BaseModel):
     """A move and its value for MAX."""
 
     move: str
-    value: int
-    remoteness: int | None = None
+    value: int = Field(description="For MAX, whoever is to move: above 0 is good for MAX.")
+    remoteness: int | None = Field(None, description="Plies to the end, the move counted; null where it is not known.")
 
 
 class AnalysisResult(BaseModel):
@@ -56,14 +56,14 @@ class AnalysisResult(BaseModel):
 
     position: str
     player: Literal["MAX", "MIN"]
-    source: Literal["engine", "textbook", "table"]
-    value: int
-    bound: Literal["exact", "lower", "upper"]
-    proven: bool
-    remoteness: int | None
-    depth: int | None
-    nodes: int
-    seconds: float
+    source: Literal["engine", "textbook", "table"] = Field(description="Who says so.")
+    value: int = Field(description="For MAX, whoever is to move: above 0 is good for MAX.")
+    bound: Literal["exact", "lower", "upper"] = Field(description="Whether the value is exact, or at least or at most.")
+    proven: bool = Field(description="Whether it is a proof; else it is an estimate.")
+    remoteness: int | None = Field(description="Plies to the end; null where it is not known.")
+    depth: int | None = Field(description="Plies searched; null for a table.")
+    nodes: int = Field(description="Nodes visited.")
+    seconds: float = Field(description="Time taken.")
     line: list[str] = Field(description="The principal variation.")
     moves: list[AnalysedMove] = Field(description="Every move, best first.")
 
@@ -82,7 +82,7 @@ class SolvedMove(BaseModel):
     remoteness: int = Field(
         description="Of the position after it; -100 where it is finite and unknown, -200 for a draw."
     )
-    winby: int | None = None
+    winby: int | None = Field(None, description="What the player to move there wins by, in games that count.")
 
 
 class SolvedPosition(BaseModel):
