@@ -45,6 +45,10 @@ class Board(NamedTuple):
     """Lines drawn under the cells: x and y of both ends."""
     labels: tuple[tuple[float, float, str], ...] = ()
     """Text beside the cells: x, y of its centre."""
+
+    def __repr__(self) -> str:
+        return f"<Board: {len(self.cells)} cells, {len(self.pieces)} pieces, {len(self.clicks)} actions by clicks>"
+
     falls: bool = False
     """Whether pieces fall to the foot of their column. Such a board is never shown upside down, and a click on an empty
     cell means the cell below it on which a piece comes to rest."""

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from zermelo.display import call
 from zermelo.errors import IllegalAction, RecordError
 from zermelo.files import write_whole
 from zermelo.game import Action, Game, State
@@ -28,7 +29,7 @@ _RENAMED: Final = {"letter": "handout"}
 """Options that older records call by another name."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Record:
     """A game as it was played, apart from any `Game` object."""
 
@@ -42,6 +43,9 @@ class Record:
     ending: str | None = None
     options: dict[str, int | float | str] = field(default_factory=dict)
     """Depth, seconds and the like, where they were said."""
+
+    def __repr__(self) -> str:
+        return call("Record", **vars(self))
 
     @classmethod
     def of(cls, match: "Match", source: str, options: Options | None = None) -> "Record":

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Final, Literal, get_args
 
+from zermelo.display import call
 from zermelo.errors import BadParameter, TerminalState
 from zermelo.game import Action, Game, State
 from zermelo.result import MinimaxInfo, SearchCounts, plain
@@ -82,7 +83,7 @@ class Plan:
             raise BadParameter("The method path tries the best moves first by its own rule; leave the order out.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SearchTree:
     """A search as it happened: its nodes in the order they were entered, its events, its counts."""
 
@@ -95,6 +96,13 @@ class SearchTree:
     """Whether the search came to its end; else it was broken off at the limit of nodes."""
     value: int | None
     action: Action
+
+    def __repr__(self) -> str:
+        """The call of `zermelo.explain` that gives it."""
+        usual = Plan()
+        said = {name: value for name, value in vars(self.plan).items() if value != getattr(usual, name)}
+        root = [self.nodes[0].state] if self.nodes[0].state != self.game.initial else []
+        return call("explain", self.game, *root, **said)
 
     def moves(self, number: int) -> tuple[Action, ...]:
         """The actions from the root to a node."""

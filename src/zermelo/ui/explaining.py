@@ -9,7 +9,7 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from zermelo.display import call, save_json, save_text
+from zermelo.display import save_json, save_text
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
 from zermelo.textbook.explain import Method, Order, Plan, SearchTree
@@ -50,12 +50,6 @@ class Picture:
 @dataclass(frozen=True, repr=False)
 class ShownTree(SearchTree):
     """A search tree that a notebook shows as a picture."""
-
-    def __repr__(self) -> str:
-        usual = Plan()
-        said = {name: value for name, value in vars(self.plan).items() if value != getattr(usual, name)}
-        root = [self.nodes[0].state] if self.nodes[0].state != self.game.initial else []
-        return call("explain", self.game, *root, **said)
 
     def __str__(self) -> str:
         rows = list(ply_rows(self))
