@@ -14,7 +14,8 @@ def file(zermelo, tmp_path):
 def test_a_new_game_passes_the_auditor(zermelo, file):
     ran = zermelo("check", file, "--seconds", "1")
     assert (ran.status, ran.err) == (0, "")
-    assert ran.out.startswith("divide(start=60): nothing found.\n\n")
+    assert ran.out.startswith("divide(start=60): nothing found in what was looked at.\n\nNot looked at:\n")
+    assert "  The engine: an audit that asks it needs 3 seconds.\n" in ran.out
     assert "value of the game" in ran.out
 
 

@@ -9,9 +9,13 @@ Modules
     words       what people see and type: pictures, texts, names of actions
     knowledge   what engines and solvers are told: keys, symmetries, tiers
     values      what can be proven of small endings, and what the game says of them
+    lopsided    statistics that look like a mistake
     machine     the rules as machine code against the same rules interpreted
     balance     the numbers that an inventor asks for
+    clock       time that does not depend on what else a machine does
+    coverage    what an audit had no time for
     audit       all of it, within a time
+    start       the first look that commands take
 """
 
 from zermelo.check.audit import check_game

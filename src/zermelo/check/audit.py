@@ -7,10 +7,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import zip_longest
 from math import inf
-from time import monotonic
 from typing import Any, Final
 
-from zermelo.check import balance, endings, knowledge, rules, values, words
+from zermelo.check import balance, endings, knowledge, lopsided, rules, values, words
+from zermelo.check.coverage import ENGINE_SECONDS, Coverage, unchecked
 from zermelo.check.explore import Exploration, Explorer
 from zermelo.check.inspector import Inspector, Position, Unanswered
 from zermelo.check.report import Finding, Report, sort_findings
@@ -21,8 +21,8 @@ CHECKS: Final = (*rules.CHECKS, *words.CHECKS, *knowledge.CHECKS)
 _ODD: Final = "odd answers"
 _NEAREST: Final = 200
 """So many positions nearest to the start are looked at first: what they show is shown shortest."""
-_ENGINE_SECONDS: Final = 3
-"""With less time than this the engine is not asked: compiling a search would take most of it."""
+_LEAST: Final = 20
+"""Positions that are looked at one by one, however little time there is."""
 _WHOLE: Final = 20_000
 """A game of no more positions than this is proven from the start."""
 _SHARES: Final = {"breadth": 0.15, "playouts": 0.15, "checks": 0.3, "values": 0.2}
@@ -68,7 +68,8 @@ def check_game(game: Game, seconds: float = 10, seed: int = 0, compile: bool = T
     audit = _Audit(game, seconds, seed, compile)
     with audit.inspector.watching(), suppress(Unanswered):
         audit.run()
-    return Report(repr(game), sort_findings(_telling(audit.inspector.findings)), audit.numbers)
+    findings = sort_findings(_telling(audit.inspector.findings))
+    return Report(repr(game), findings, audit.numbers, tuple(unchecked(audit.inspector, audit.done, audit.prover)))
 
 
 def _telling(findings: list[Finding]) -> list[Finding]:
@@ -83,10 +84,12 @@ class _Audit:
     def __init__(self, game: Game, seconds: float, seed: int, compile: bool) -> None:
         self.inspector = Inspector(game)
         self.numbers: dict[str, Any] = {}
-        self._seconds, self._seed, self._compile = seconds, seed, compile
+        self.done = Coverage(seconds, compile)
+        self.prover = values.Prover(self.inspector)
+        self._seconds, self._seed = seconds, seed
 
-    def _until(self, phase: str) -> float:
-        return monotonic() + _SHARES[phase] * self._seconds
+    def _until(self, share: float) -> float:
+        return self.inspector.clock.now() + share * self._seconds
 
     def run(self) -> None:
         """Every phase; `Unanswered` where not even the start can be looked at."""
@@ -96,18 +99,21 @@ class _Audit:
         if inspector.has("changed in place"):  # then nothing else that is seen means anything
             return
         explorer = Explorer(inspector, self._seed)
-        explorer.breadth_first(self._until("breadth"))
-        explorer.play_randomly(self._until("playouts"))
-        seen = explorer.found
+        seen = self.done.seen = explorer.found
+        explorer.breadth_first(self._until(_SHARES["breadth"]))
+        explorer.play_randomly(self._until(_SHARES["playouts"]))
         checked = self._check_each(self._chosen(seen))
         self._try(endings.check_ends, seen)
         self._try(endings.check_opinions, checked)
-        prover = values.Prover(inspector)
         proven: list[Position] = []
-        self._try(lambda _: proven.extend(self._prove(prover, seen)))
-        if inspector.sound:  # the numbers of broken rules mean nothing, and their searches may not end
+        self._try(lambda _: proven.extend(self._prove(seen)))
+        self.done.checked, self.done.proven = len(checked), len(proven)
+        if inspector.sound:  # statistics of broken rules mean nothing, and their searches may not end
+            for check in lopsided.CHECKS:
+                self._try(check, seen)
+            self._try(lopsided.check_last_mover, seen, self.prover.agreement)
             self._try(lambda _: self.numbers.update(balance.shape(inspector, seen)))
-            self._try(lambda _: self._count(prover, proven, checked))
+            self._try(lambda _: self._count(proven, checked))
 
     def _try(self, check: Callable[..., object], *arguments: Any) -> None:
         """Run a check; where the game gave no answer, a finding was made already."""
@@ -137,36 +143,41 @@ class _Audit:
         keys = dict[int, Position]()
         for check in (rules.check_to_move, words.check_nonsense):
             self._try(check, Position(self.inspector.game.initial))
-        until = self._until("checks")
+        until = self._until(_SHARES["checks"])
         for number, position in enumerate(positions):
-            if monotonic() > until:
+            if number >= _LEAST and self.inspector.clock.now() > until:
                 return positions[:number]
             for check in CHECKS:
                 self._try(check, position)
             self._try(knowledge.check_key, position, keys)
         return positions
 
-    def _prove(self, prover: values.Prover, seen: Exploration) -> list[Position]:
-        until = self._until("values")
+    def _prove(self, seen: Exploration) -> list[Position]:
+        prover, until = self.prover, self._until(_SHARES["values"])
         if seen.complete and len(seen.positions) <= _WHOLE:
             whole = prover.value(seen.positions[self.inspector.game.initial], largest=_WHOLE)
             if whole is not None:
                 self.numbers["value of the game"] = whole
-        proven = values.prove_endings(prover, seen, (monotonic() + until) / 2)
+        proven = values.prove_endings(prover, seen, (self.inspector.clock.now() + until) / 2)
         values.check_values(prover, proven, until)
         self._try(lambda _: values.check_view(prover, proven))
         return proven
 
-    def _count(self, prover: values.Prover, proven: list[Position], checked: list[Position]) -> None:
+    def _count(self, proven: list[Position], checked: list[Position]) -> None:
         """Perft both ways, both kinds of rules side by side, textbook and engine on what is proven."""
         inspector, numbers, share = self.inspector, self.numbers, self._seconds / 15
         numbers.update(balance.count_perft(inspector))
         random.Random(self._seed).shuffle(proven)
-        numbers.update(balance.textbook_agreement(prover, proven, monotonic() + share))
-        if not self._compile:
+        numbers.update(balance.textbook_agreement(self.prover, proven, self._until(1 / 15)))
+        if not self.done.compile:
             return
         from zermelo.check import machine
 
-        if machine.compare(inspector, checked, self._seed, share) and self._seconds >= _ENGINE_SECONDS:
+        self.done.compared = machine.compare(inspector, checked, self._seed, share)
+        if not self.done.compared:
+            return
+        numbers["positions where compiled rules were compared"] = self.done.compared
+        if self._seconds >= ENGINE_SECONDS:
             numbers.update(balance.compiled_speed(inspector, share))
-            numbers.update(balance.engine_agreement(prover, proven, share))
+            numbers.update(found := balance.engine_agreement(self.prover, proven, share))
+            self.done.engine = sum(found.values())

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from math import inf
 from statistics import mean
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import Any, Final
 
 from zermelo.check.explore import Exploration
@@ -17,6 +17,9 @@ PERFT_NODES: Final = 50_000
 """Where counting stops: the next depth would cost more, interpreted."""
 _DEEPEST: Final = 20
 _COMPARED: Final = 200
+"""Positions where a search is compared, at most."""
+_LEAST: Final = 3
+"""The same at least, however little time there is."""
 
 
 def count_perft(inspector: Inspector) -> dict[str, Any]:
@@ -38,8 +41,8 @@ def compiled_speed(inspector: Inspector, seconds: float) -> dict[str, Any]:
 
     game, speed, depth = inspector.game, 0, 1
     fast_perft(game, game.initial, 0)
-    until = monotonic() + seconds
-    while depth <= _DEEPEST and monotonic() < until:
+    until = inspector.clock.now() + seconds
+    while depth <= _DEEPEST and inspector.clock.now() < until:
         start = perf_counter()
         nodes = fast_perft(game, game.initial, depth)
         passed = perf_counter() - start
@@ -91,7 +94,7 @@ def engine_agreement(prover: Prover, proven: list[Position], seconds: float) -> 
         return {}
     engine = Engine(prover.inspector.game, table_mb=4)
     engine.prove(proven[0].state, quickest=False, seconds=seconds)
-    until = monotonic() + seconds
+    until = prover.inspector.clock.now() + seconds
     return _agreement(prover, proven, until, "engine", lambda state: engine.prove(state, quickest=False).value)
 
 
@@ -100,7 +103,7 @@ def _agreement(
 ) -> dict[str, Any]:
     compared = 0
     for position in proven[:_COMPARED]:
-        if monotonic() > until:
+        if compared >= _LEAST and prover.inspector.clock.now() > until:
             break
         found, value = search(position.state), prover.values[position.state]
         compared += 1

@@ -11,6 +11,10 @@ _LOOKED_AT: Final = 40_000
 """Positions among which loops are looked for, those found first."""
 
 
+_GAMES: Final = 40
+"""Random games that end, before it is said that no position came back in them."""
+
+
 def check_ends(inspector: Inspector, seen: Exploration) -> None:
     """A game whose positions can come back says so."""
     game = inspector.game
@@ -18,10 +22,12 @@ def check_ends(inspector: Inspector, seen: Exploration) -> None:
     if not low <= game.endless_value <= high:
         sentence = f"endless_value is {game.endless_value}, outside of utility_range ({low}, {high})."
         inspector.find("endless_value", None, sentence, "Choose a value within the range.")
-    if game.repetition is not None:
-        return
     come_back = [playout.positions[-1] for playout in seen.playouts if playout.ending == "repetition"]
     come_back += looping(seen)[:1]
+    if game.repetition is not None:
+        if not come_back:
+            _needless(inspector, seen)
+        return
     if come_back:
         shortest = min(come_back, key=lambda position: position.ply)
         sentence = "This position can come back, so the game may never end, and repetition is not declared."
@@ -33,6 +39,18 @@ def check_ends(inspector: Inspector, seen: Exploration) -> None:
         sentence = f"A random game went on for {LONGEST:,} plies without a position that came back."
         advice = "Let the state hold only what decides how the game can go on, or let the rules end it."
         inspector.find("too long", endless.positions[0], sentence, advice, "warning")
+
+
+def _needless(inspector: Inspector, seen: Exploration) -> None:
+    """A game whose positions cannot come back does not say that they can."""
+    advice = "Leave repetition out where no position can come back: proofs then need a fraction of the nodes."
+    ended = sum(playout.ending == "end" for playout in seen.playouts)
+    if seen.complete and len(seen.positions) <= _LOOKED_AT:
+        sentence = f"repetition is given, and none of the {len(seen.positions):,} positions can come back."
+        inspector.find("needless repetition", None, sentence, advice, "warning")
+    elif ended >= _GAMES:
+        sentence = f"repetition is given, and no position came back in {ended:,} random games."
+        inspector.find("needless repetition", None, sentence, advice, "note")
 
 
 def looping(seen: Exploration) -> list[Position]:

@@ -5,7 +5,6 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
-from time import monotonic
 from typing import Final
 
 from zermelo.check.inspector import Inspector, Position, Unanswered
@@ -13,6 +12,8 @@ from zermelo.game import State
 
 MOST: Final = 150_000
 """Positions that are kept, at most: about a hundred megabytes."""
+LEAST: Final = 50
+"""Positions that are expanded, however little time there is."""
 LONGEST: Final = 3_000
 """Plies after which a random game is taken for one that never ends."""
 PLAYOUTS: Final = 2_000
@@ -57,9 +58,10 @@ class Explorer:
     def breadth_first(self, until: float) -> None:
         """Expand position after position, the nearest to the start first."""
         waiting = deque([self.root])
-        whole = True
-        while waiting and monotonic() < until and len(self.found.positions) < MOST:
+        whole, clock, expanded = True, self.inspector.clock, 0
+        while waiting and (clock.now() < until or expanded < LEAST) and len(self.found.positions) < MOST:
             position = waiting.popleft()
+            expanded += 1
             try:
                 self.expand(position)
             except Unanswered:
@@ -71,7 +73,11 @@ class Explorer:
     def play_randomly(self, until: float) -> None:
         """Play random games from the start to the end."""
         self.found.playouts.append(self._playout(inf))  # one at least goes to its end, however long that takes
-        while monotonic() < until and len(self.found.playouts) < PLAYOUTS and len(self.found.positions) < 2 * MOST:
+        while (
+            self.inspector.clock.now() < until
+            and len(self.found.playouts) < PLAYOUTS
+            and len(self.found.positions) < 2 * MOST
+        ):
             if self.root.terminal is None:  # the rules fail at the start, and would each time
                 return
             self.found.playouts.append(self._playout(until))
@@ -80,7 +86,7 @@ class Explorer:
         position = self.root
         line, met = [position], {position.state}
         with suppress(Unanswered):
-            while len(line) < LONGEST and monotonic() < until:
+            while len(line) < LONGEST and self.inspector.clock.now() < until:
                 self.expand(position)
                 if position.terminal:
                     return Playout(line, "end")

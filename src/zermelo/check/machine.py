@@ -6,12 +6,12 @@ functions as they stand, with the very state. Both write what they learn into an
 
 import random
 import threading
-from time import monotonic
 from typing import Any, Final
 
 import numpy as np
 from numba.core import config
 
+from zermelo.check.clock import Clock
 from zermelo.check.inspector import Inspector, Position
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.explain import explained
@@ -37,7 +37,9 @@ from zermelo.game import State
 ROOM: Final = 1 << 14
 """Words that one state may need."""
 PATIENCE: Final = 5.0
-"""Seconds after which compiled rules are taken for ones that never return, once they are compiled."""
+"""Times the seconds, and one more, after which compiled rules are taken for ones that never return."""
+LEAST: Final = 20
+"""States to compare, however little time there is."""
 SAMPLE: Final = 1_500
 """States to compare, at most."""
 FACTS: Final = ("is_terminal", "to_move", "key", "utility", "evaluate", "bounds", "bounds")
@@ -105,13 +107,13 @@ def write_lists(game: CompiledGame, state: State, out: Any) -> int:
     return at
 
 
-def compare(inspector: Inspector, positions: list[Position], seed: int, seconds: float) -> bool:
-    """Compare both kinds of rules on a sample of positions for some seconds; whether they agree.
+def compare(inspector: Inspector, positions: list[Position], seed: int, seconds: float) -> int:
+    """Compare both kinds of rules on a sample of positions for some seconds; on how many they agree, 0 if they differ.
 
     Compiling comes on top of the time.
     """
     if config.DISABLE_JIT:
-        return False
+        return 0
     try:
         rules = compiled(inspector.game)
         with explained(rules):
@@ -121,17 +123,17 @@ def compare(inspector: Inspector, positions: list[Position], seed: int, seconds:
     except NotCompilable as refusal:
         advice = "To play the engine and to solve quickly, write it so; everything interpreted works as it is."
         inspector.find("not compilable", None, str(refusal), advice, "note")
-        return False
+        return 0
     sample = random.Random(seed).sample(positions, min(SAMPLE, len(positions)))
-    until = monotonic() + seconds
-    worker = threading.Thread(target=_compare_all, args=(inspector, rules, sample, until), daemon=True)
+    compared: list[Position] = []
+    worker = threading.Thread(target=_compare_all, args=(inspector, rules, sample, seconds, compared), daemon=True)
     worker.start()
-    worker.join(seconds + PATIENCE)
+    worker.join(PATIENCE * (seconds + 1))
     if worker.is_alive():
         sentence = "The compiled rules do not return from some position, and the interpreted ones do."
         inspector.find("compiled hangs", None, sentence, _INTEGERS)
-        return False
-    return not inspector.has("compiled")
+        return 0
+    return 0 if inspector.has("compiled") else len(compared)
 
 
 _INTEGERS: Final = (
@@ -146,11 +148,15 @@ def _signature(rules: CompiledGame, words: Any) -> tuple[Any, ...]:
     return tuple(numba.typeof(one) for one in (rules, words, words))
 
 
-def _compare_all(inspector: Inspector, rules: CompiledGame, sample: list[Position], until: float) -> None:
+def _compare_all(
+    inspector: Inspector, rules: CompiledGame, sample: list[Position], seconds: float, compared: list[Position]
+) -> None:
+    clock = Clock()
     for position in sample:
-        if monotonic() > until or inspector.has("compiled"):
+        if (clock.now() > seconds and len(compared) >= LEAST) or inspector.has("compiled"):
             return
         _compare(inspector, rules, position)
+        compared.append(position)
 
 
 def _compare(inspector: Inspector, rules: CompiledGame, position: Position) -> None:

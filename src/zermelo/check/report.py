@@ -53,6 +53,8 @@ class Report:
     """Errors first, then warnings, then notes; the shortest position first."""
     numbers: Mapping[str, Any] = field(default_factory=dict)
     """Sizes, lengths, balance and speed; shares are between 0 and 1."""
+    unchecked: tuple[str, ...] = ()
+    """What was not looked at, and why: there may be mistakes."""
 
     @property
     def ok(self) -> bool:
@@ -62,8 +64,19 @@ class Report:
     def __str__(self) -> str:
         count = {severity: sum(f.severity == severity for f in self.findings) for severity in _RANK}
         said = ", ".join(f"{n} {severity}{'s' * (n != 1)}" for severity, n in count.items() if n)
-        lines = [f"{self.game}: {said or 'nothing found'}", *map(str, self.findings)]
+        lines = [f"{self.game}: {said or self.nothing}", *map(str, self.findings)]
+        if self.unchecked:
+            lines.append("\n".join(self.unchecked_lines()))
         return "\n\n".join([*lines, "\n".join(number_lines(self.numbers))]).rstrip()
+
+    @property
+    def nothing(self) -> str:
+        """What to say where there is no finding."""
+        return "nothing found in what was looked at" if self.unchecked else "nothing found"
+
+    def unchecked_lines(self) -> list[str]:
+        """What was not looked at, for people, one a line."""
+        return ["Not looked at:", *(f"  {reason}" for reason in self.unchecked)] if self.unchecked else []
 
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON can hold it."""
@@ -71,6 +84,7 @@ class Report:
             "game": self.game,
             "ok": self.ok,
             "findings": [finding.to_dict() for finding in self.findings],
+            "unchecked": list(self.unchecked),
             "numbers": dict(self.numbers),
         }
 

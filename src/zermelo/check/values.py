@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from statistics import StatisticsError, correlation
-from time import monotonic
 from typing import Final
 
 from zermelo.check.explore import Exploration
@@ -13,7 +12,7 @@ LARGEST: Final = 1_500
 """States of an ending, at most."""
 _ENOUGH: Final = 20
 """Positions with each player to move, before EVAL is judged by them."""
-_AGREES: Final = 0.35
+AGREES: Final = 0.35
 _CONTRADICTS: Final = -0.35
 """Correlation of EVAL and proven value. EVALs of the shelf lie between -0.25 and 1 in small endings."""
 
@@ -24,6 +23,8 @@ class Prover:
     def __init__(self, inspector: Inspector) -> None:
         self.inspector = inspector
         self.values: dict[State, int] = {}
+        self.agreement: dict[int, float] = {}
+        """How EVAL agrees with proven values, from -1 to 1, with each player to move; empty where it was not judged."""
 
     def value(self, position: Position, state: State | None = None, largest: int = LARGEST) -> int | None:
         """The value of a state for MAX; None where its ending is too large, or leans on the path of play.
@@ -100,7 +101,7 @@ def prove_endings(prover: Prover, seen: Exploration, until: float) -> list[Posit
     longest = sorted(lines, key=len, reverse=True)
     for line in (line for pair in zip(longest, lines, strict=True) for line in pair):
         for position in line[-2::-1]:
-            if monotonic() > until:
+            if prover.inspector.clock.now() > until:
                 return list(proven.values())
             value = None
             with suppress(Unanswered):
@@ -114,7 +115,7 @@ def prove_endings(prover: Prover, seen: Exploration, until: float) -> list[Posit
 def check_values(prover: Prover, proven: list[Position], until: float) -> None:
     """Bounds hold, sufficient actions keep the value, symmetric and exchanged states have the value that they must."""
     for position in proven:
-        if monotonic() > until:
+        if prover.inspector.clock.now() > until:
             return
         for check in (_check_bounds, _check_sufficient, _check_symmetric, _check_swapped):
             with suppress(Unanswered):
@@ -183,10 +184,11 @@ def check_view(prover: Prover, proven: list[Position]) -> None:
             agreement[player] = correlation(opinions, signs)
         except StatisticsError:  # all alike: nothing can be said
             return
+    prover.agreement = agreement
     advice = "EVAL must be from MAX's point of view: large where MAX stands well, whoever is to move."
     said = f"EVAL agrees with proven values by {agreement[MAX]:+.2f} with MAX to move, {agreement[MIN]:+.2f} with MIN"
     first = min(proven, key=lambda position: position.ply)
-    if max(agreement.values()) > _AGREES and min(agreement.values()) < _CONTRADICTS:
+    if max(agreement.values()) > AGREES and min(agreement.values()) < _CONTRADICTS:
         sentence = f"{said}, on a scale from -1 to 1: it seems to be from the mover's point of view."
         prover.inspector.find("evaluate view", first, sentence, advice)
     elif max(agreement.values()) < _CONTRADICTS:

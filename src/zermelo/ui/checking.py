@@ -37,7 +37,10 @@ def print_report(report: Report, console: Console) -> None:
         console.print(_coloured(finding), soft_wrap=True)
         console.print()
     if not report.findings:
-        console.print(f"{report.game}: nothing found.", markup=False, highlight=False, soft_wrap=True)
+        console.print(f"{report.game}: {report.nothing}.", markup=False, highlight=False, soft_wrap=True)
+        console.print()
+    if report.unchecked:
+        console.print("\n".join(report.unchecked_lines()), markup=False, highlight=False, soft_wrap=True)
         console.print()
     for line in number_lines(report.numbers):
         console.print(line, markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,67 @@
+"""What an audit had no time for, so that nobody takes silence for approval."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from zermelo.check.explore import Exploration
+from zermelo.check.inspector import Inspector
+from zermelo.check.lopsided import ENOUGH
+from zermelo.check.values import Prover
+
+ENGINE_SECONDS: Final = 3
+"""With less time than this the engine is not asked: compiling a search would take most of it."""
+_ONE_BY_ONE: Final = 200
+"""Positions to look at one by one, if there are so many, before an audit is content."""
+
+
+@dataclass
+class Coverage:
+    """How far an audit came."""
+
+    seconds: float
+    compile: bool
+    seen: Exploration = field(default_factory=Exploration)
+    checked: int = 0
+    """Positions that were looked at one by one."""
+    proven: int = 0
+    """Positions whose values were proven."""
+    compared: int | None = None
+    """Positions where both kinds of rules were compared; None where that was not tried."""
+    engine: int = 0
+    """Positions where the engine was compared with proven values."""
+
+
+def unchecked(inspector: Inspector, done: Coverage, prover: Prover) -> Iterator[str]:
+    """What was not looked at, a sentence each."""
+    more = "more --seconds look at more"
+    if done.checked < min(_ONE_BY_ONE, len(done.seen.positions)):
+        yield f"Most positions: {done.checked:,} of {len(done.seen.positions):,} were looked at one by one; {more}."
+    if not inspector.sound:
+        yield "Statistics, compiled rules and the engine: they mean nothing while there are errors."
+        return
+    ended = sum(playout.ending == "end" for playout in done.seen.playouts)
+    if ended < ENOUGH:
+        yield f"Who wins over many games: {ended} random games ended, and {ENOUGH} are needed; {more}."
+    yield from _values(inspector, done, prover, more)
+    if not done.compile:
+        yield "Compiled rules and the engine: they were not asked for."
+    elif not inspector.has("not compilable"):
+        if not done.compared:
+            yield f"Compiled rules: they were compared in no position; {more}."
+        if done.seconds < ENGINE_SECONDS:
+            yield f"The engine: an audit that asks it needs {ENGINE_SECONDS} seconds."
+        elif not done.engine:
+            yield "The engine: it could be compared in no position."
+
+
+def _values(inspector: Inspector, done: Coverage, prover: Prover, more: str) -> Iterator[str]:
+    """What needs values that are proven."""
+    told = ("bounds", "sufficient_actions", "symmetries", "swap", "evaluate")
+    given = [name for name in told if getattr(inspector.game, name) is not None]
+    if not given:
+        return
+    if not done.proven:
+        yield f"Whether {', '.join(given)} agree with proven values: no small ending was proven in time; {more}."
+    elif inspector.game.evaluate is not None and not prover.agreement:
+        yield f"Whether evaluate is for MAX: too few endings of different values were proven for both players; {more}."
