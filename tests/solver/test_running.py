@@ -172,15 +172,15 @@ def test_bad_numbers_are_refused(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_said_and_gone_on_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(connect(4, 4), tmp_path / "whole")
-    write, written = solving.Storage.write_keys, []
+    write, written = solving.Storage.write, []
 
-    def full(self: object, name: str, keys: object) -> None:
+    def full(self: object, name: str, *arguments: object) -> str:
         written.append(name)
         if len(written) == 9:
             raise OSError(28, "No space left on device")
-        write(self, name, keys)  # type: ignore[arg-type]
+        return write(self, name, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(solving.Storage, "write_keys", full)
+    monkeypatch.setattr(solving.Storage, "write", full)
     with pytest.raises(TableError, match="full; make room, and the same command goes on"):
         solve(connect(4, 4), tmp_path / "table")
     solve(connect(4, 4), tmp_path / "table")

@@ -9,8 +9,10 @@ import pytest
 
 from solved import copy_of, solved
 from zermelo.errors import TableError
-from zermelo.solver.files import read_file, write_file
+from zermelo.solver.files import write_file
 from zermelo.solver.manifest import MANIFEST, manifest_content
+from zermelo.solver.reading import TableFile
+from zermelo.solver.stores import Folder
 from zermelo.solver.table import Table
 from zermelo.solver.verify import damaged_files, misplaced, wrong_entries
 
@@ -87,7 +89,8 @@ def forged(folder: Path, number: int, change: object) -> Table:
     tier = manifest["tiers"][number]
     game = Table(folder).game
     path = folder / tier["files"][0]["file"]
-    keys, words = change(*map(np.array, read_file(path, game.utility_range)))  # type: ignore[operator]
+    file = TableFile(Folder(str(folder)), tier["files"][0])
+    keys, words = change(*map(np.array, file.read_all(game.utility_range)))  # type: ignore[operator]
     tier["files"][0] = write_file(path, keys, words, game.utility_range)
     (folder / MANIFEST).write_bytes(manifest_content(manifest))
     assert damaged_files(folder) == []

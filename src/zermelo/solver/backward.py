@@ -12,14 +12,16 @@ from typing import Any, Final
 import numpy as np
 
 from zermelo.errors import TableError, Unsolvable
-from zermelo.solver.files import read_file, release_unused, write_file
+from zermelo.solver.files import release_unused, write_file
 from zermelo.solver.forward import CHUNK, Report
 from zermelo.solver.induction import improve, settle
 from zermelo.solver.lookup import Sorted, look_up, places_of, with_heads
 from zermelo.solver.loops import solve_loops
 from zermelo.solver.outcomes import ABSENT
 from zermelo.solver.problem import Expansion, Problem
+from zermelo.solver.reading import TableFile
 from zermelo.solver.storage import Storage, Tier
+from zermelo.solver.stores import Folder
 from zermelo.solver.workers import Workers
 
 _BYTES: Final = 20
@@ -123,9 +125,9 @@ class Backward:
 
         def read(file: int) -> tuple[Any, Any]:
             if fresh is not None:
-                found = self.storage.read_keys(tier.files[file], tier.counts[file])
-                return found, fresh[starts[file] : starts[file + 1]]
-            return read_file(self.folder / self.solved[number]["files"][file]["file"], self.problem.game.utility_range)
+                return self.storage.part(tier, file), fresh[starts[file] : starts[file + 1]]
+            entry = self.solved[number]["files"][file]
+            return TableFile(Folder(str(self.folder)), entry).read_all(self.problem.game.utility_range)
 
         for some_keys, some_words in self.workers.in_order(read, files):
             keys[place : place + len(some_keys)] = some_keys
@@ -214,7 +216,7 @@ class Backward:
         starts = np.cumsum([0, *tier.counts])
 
         def write(file: int) -> dict[str, Any]:
-            keys = self.storage.read_keys(tier.files[file], tier.counts[file])
+            keys = self.storage.part(tier, file)
             path = self.folder / f"tier-{tier.number:06d}-{file:05d}.parquet"
             return write_file(path, keys, words[starts[file] : starts[file + 1]], self.problem.game.utility_range)
 

@@ -2,9 +2,15 @@
 
 Keys are stored as differences, values and remoteness as numbers into a dictionary, all compressed in row groups that
 are read one at a time. Sizes and times of other forms are in ``docs/performance.md``.
+
+The manifest has a checksum of each row group and of the footer, which says where they lie; so whoever reads a row group
+can tell whether it is what was written. See `zermelo.solver.reading`.
 """
 
 import hashlib
+import zlib
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,12 +18,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from zermelo.errors import TableError
 from zermelo.files import write_whole
 from zermelo.solver.outcomes import shift_of
 
 BLOCK: Final = 1 << 14
 """Positions in a row group: what a probe decodes."""
+TAIL: Final = 8
+"""Bytes at the end of a Parquet file, after the footer: its length, and a mark."""
 
 
 def write_file(path: Path, keys: Any, words: Any, utility_range: tuple[int, int]) -> dict[str, Any]:
@@ -63,49 +70,28 @@ def entry_of(name: str, keys: Any, content: Any) -> dict[str, Any]:
         "last": int(keys[-1]),
         "bytes": content.size,
         "sha256": hashlib.sha256(content).hexdigest(),
+        "crc32": sums_of(content, bounds_of(pq.read_metadata(pa.BufferReader(content)), content.size)),
     }
+
+
+def bounds_of(metadata: Any, size: int) -> list[int]:
+    """Where the row groups of a file begin, where its footer does, and where it ends; the first one begins at 0."""
+    columns = (metadata.row_group(number).column(0) for number in range(1, metadata.num_row_groups))
+    starts = [column.dictionary_page_offset or column.data_page_offset for column in columns]
+    return [0, *starts, size - TAIL - metadata.serialized_size, size]
+
+
+def sums_of(content: Any, bounds: Sequence[int]) -> str:
+    """CRC-32 of each piece between bounds, as eight hexadecimal digits, one after the other."""
+    view = memoryview(content)
+    return "".join(sum_of_piece(view[begin:end]) for begin, end in pairwise(bounds))
+
+
+def sum_of_piece(piece: Any) -> str:
+    """CRC-32 as eight hexadecimal digits."""
+    return f"{zlib.crc32(piece):08x}"
 
 
 def release_unused() -> None:
     """Give the memory back that Arrow keeps for later."""
     pa.default_memory_pool().release_unused()
-
-
-def words_of(table: Any, utility_range: tuple[int, int]) -> tuple[Any, Any]:
-    """Keys and outcome words of rows that were read."""
-    shift = shift_of(utility_range)
-    keys = table.column("key").to_numpy()
-    values = table.column("value").to_numpy().astype(np.int64) - utility_range[0]
-    plies = table.column("remoteness").fill_null((1 << shift) - 1).to_numpy()
-    return keys, (values << shift | plies).astype(np.int32)
-
-
-def open_file(path: Path) -> Any:
-    """A file to read row groups from.
-
-    Raises
-    ------
-    TableError
-        It is missing or damaged; the message names it.
-    """
-    return opened(path, str(path))
-
-
-def opened(source: Any, name: str) -> Any:
-    """The same for a path or an open file; ``name`` is what to call it."""
-    try:
-        return pq.ParquetFile(source, memory_map=False)
-    except (OSError, pa.ArrowException) as error:
-        raise TableError(f"The file {name} of the table cannot be read: {_first_line(error)}.") from None
-
-
-def read_file(path: Path, utility_range: tuple[int, int]) -> tuple[Any, Any]:
-    """All keys and outcome words of a file; errors as `open_file`."""
-    try:
-        return words_of(open_file(path).read(use_threads=False), utility_range)
-    except (OSError, pa.ArrowException) as error:
-        raise TableError(f"The file {path} of the table cannot be read: {_first_line(error)}.") from None
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__

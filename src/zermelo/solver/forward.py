@@ -6,6 +6,7 @@ the plies are tiers after all.
 """
 
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from functools import partial
 from typing import Any, Final
 
@@ -61,7 +62,6 @@ class Forward:
                 self._save(merged)
             self.tiers.extend(self._expand(merged))
             merged = None
-        self.storage.save_state({**self._said(), "forward": "done"})
         return self.tiers
 
     def _take_up(self, state: dict[str, Any] | None) -> Tier | None:
@@ -71,50 +71,46 @@ class Forward:
         self.tiers = [Tier(**tier) for tier in state["tiers"]]
         for number, files in state["pending"].items():
             self._pending(int(number)).take_up(files)
-        merged = Tier(**state["merged"])
-        kept = {name for tier in (*self.tiers, merged) for name in tier.files}
-        self.storage.keep_only(kept | {name for files in state["pending"].values() for name in files})
-        return merged
+        return Tier(**state["merged"])
 
-    def _said(self) -> dict[str, Any]:
+    def said(self) -> dict[str, Any]:
+        """What of the state is known so far."""
         layout = self.problem.codec.samples
         return {"identity": self.problem.identity, "samples": layout, "tiers": list(map(tier_to_dict, self.tiers))}
 
     def _save(self, merged: Tier) -> None:
         for runs in self.pending.values():
             runs.spill(durable=True)
-        pending = {number: [path.name for path in runs.files] for number, runs in self.pending.items()}
-        self.storage.save_state({**self._said(), "merged": tier_to_dict(merged), "pending": pending})
+        pending = {number: list(runs.sums.items()) for number, runs in self.pending.items()}
+        self.storage.commit({**self.said(), "merged": tier_to_dict(merged), "pending": pending})
 
     def _pending(self, number: int) -> Runs:
         if number not in self.pending:
-            self.pending[number] = Runs(self.storage.folder, f"tier-{number:06d}")
+            self.pending[number] = Runs(self.storage, f"tier-{number:06d}")
         return self.pending[number]
 
     def _merge(self, number: int) -> Tier:
         """The tier's positions that earlier tiers lead to, in files."""
         runs = self.pending.pop(number)
-        tier = self._write(number, runs.merged(self.workers, self.storage.memory // 2))
-        runs.drop()
-        return tier
+        # The files of the runs stay until a state is on the disk that no longer names them.
+        return self._write(number, runs.merged(self.workers, self.storage.memory // 2))
 
     def _write(self, number: int, keys: Iterable[Any], kind: str = "tier") -> Tier:
-        tier = Tier(number, [], [])
-        written = []
+        tier = Tier(number, [], [], [])
+        written: list[Future[str]] = []
         for part in in_parts(iter(keys), PART):
             name = f"{kind}-{number:06d}-{len(tier.files):05d}.keys"
             tier.files.append(name)
             tier.counts.append(len(part))
-            written.append(self.workers.later(partial(self.storage.write_keys, name, part)))
+            written.append(self.workers.later(partial(self.storage.write, name, part)))
             if len(written) > self.workers.count:
-                written.pop(0).result()
-        for future in written:
-            future.result()
+                tier.sums.append(written.pop(0).result())
+        tier.sums.extend(future.result() for future in written)
         return tier
 
     def _expand(self, tier: Tier) -> list[Tier]:
         """Expand all of a tier; what it leads to is pending afterwards."""
-        own = Runs(self.storage.folder, f"within-{tier.number:06d}")
+        own = Runs(self.storage, f"within-{tier.number:06d}")
         leads_to: set[int] = set()
         chunks = (part[i : i + CHUNK] for part in self.storage.parts(tier) for i in range(0, len(part), CHUNK))
         tier.positions += self._expand_chunks(tier, chunks, tier.count, own, leads_to)
@@ -174,7 +170,7 @@ class Forward:
                 tiers[-1].leads_to = [number + 1] if number < tier.number + len(levels) - 1 else []
             return tiers
         del known
-        everything = Runs(self.storage.folder, f"all-{tier.number:06d}")
+        everything = Runs(self.storage, f"all-{tier.number:06d}")
         for keys in levels:
             everything.add(keys)
         closed = self._write(tier.number, everything.merged(self.workers, self.storage.memory // 4), "closed")

@@ -1,16 +1,17 @@
 """The manifest of a table: what it is a table of, its files with their checksums, and a checksum of itself."""
 
-import hashlib
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
 from zermelo.errors import TableError
 from zermelo.game import Game
 from zermelo.solver.problem import knowledge_of
+from zermelo.solver.sealed import checksum_of, parsed, sealed
 from zermelo.solver.stores import Store, said, store_at
 
-FORMAT: Final = "zermelo table 1"
+FORMAT: Final = "zermelo table 2"
+_READ: Final = ("zermelo table 1", FORMAT)
+"""Formats that are read; the first one has no checksums of row groups."""
 MANIFEST: Final = "manifest.json"
 _FIELDS: Final = frozenset({"identity", "fold", "columns", "positions", "stored", "tiers"})
 """What every manifest names, whatever else it does."""
@@ -41,13 +42,13 @@ def find_manifest(store: Store) -> dict[str, Any] | None:
         except FileNotFoundError:
             return None
     try:
-        manifest: dict[str, Any] = json.loads(bytes(content))
-        checksum = manifest.pop("checksum")
-    except (ValueError, KeyError, TypeError, AttributeError):  # no JSON, or no object
+        manifest, checksum = parsed(content)
+    except ValueError:
         raise TableError(f"{path} is damaged; it must be the manifest that 'zermelo solve' wrote.") from None
-    if manifest.get("format") != FORMAT:
-        raise TableError(f"{path} is of the format {manifest.get('format')!r}; this version reads {FORMAT!r}.")
-    if _checksum_of(manifest) != checksum:
+    if manifest.get("format") not in _READ:
+        known = " and ".join(map(repr, _READ))
+        raise TableError(f"{path} is of the format {manifest.get('format')!r}; this version reads {known}.")
+    if checksum_of(manifest) != checksum:
         raise TableError(f"{path} is damaged: its checksum does not match.")
     lacking = _FIELDS - manifest.keys()
     if lacking:
@@ -57,13 +58,7 @@ def find_manifest(store: Store) -> dict[str, Any] | None:
 
 def manifest_content(manifest: Mapping[str, Any]) -> bytes:
     """What stands in the file: plain values, and their checksum with them."""
-    plain = json.loads(json.dumps(manifest))
-    return json.dumps({**plain, "checksum": _checksum_of(plain)}, sort_keys=True, indent=1).encode() + b"\n"
-
-
-def _checksum_of(manifest: Mapping[str, Any]) -> str:
-    """SHA-256 of a manifest as compact JSON with sorted keys."""
-    return hashlib.sha256(json.dumps(manifest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return sealed(manifest, indent=1)
 
 
 def game_of(manifest: Mapping[str, Any], place: str) -> Game:

@@ -5,14 +5,15 @@ into ranges small enough to be sorted in memory; each range takes its slice of e
 on in portions of `PART` keys, however they came, so that equal tiers make equal files.
 """
 
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from zermelo.files import unlink
 from zermelo.solver.lookup import sorted_once
+from zermelo.solver.storage import Storage
 from zermelo.solver.workers import Workers
 
 PART: Final = 1 << 20
@@ -33,13 +34,12 @@ class FiledRun:
     path
         Of int64 keys, ascending.
     index
-        Every `_STRIDE`-th of them; read from the file if None.
+        Every `_STRIDE`-th of them.
     """
 
-    def __init__(self, path: Path, index: Any | None = None) -> None:
-        self.path = path
+    def __init__(self, path: Path, index: Any) -> None:
+        self.path, self.index = path, index
         self._count = path.stat().st_size // 8
-        self.index = np.array(np.memmap(path, dtype=np.int64, mode="r")[::_STRIDE]) if index is None else index
 
     def __len__(self) -> int:
         return int(self._count)
@@ -85,16 +85,18 @@ class Runs:
 
     Parameters
     ----------
-    folder
+    storage
         Where runs go that memory has no room for.
     name
         Of the files there.
     """
 
-    def __init__(self, folder: Path, name: str) -> None:
-        self.folder, self.name = folder, name
+    def __init__(self, storage: Storage, name: str) -> None:
+        self.storage, self.name = storage, name
         self.runs: list[FiledRun | HeldRun] = []
-        self.files: list[Path] = []
+        self.sums: dict[str, str] = {}
+        """Of each file, the checksum of its keys."""
+        self._durable = 0
 
     @property
     def in_memory(self) -> int:
@@ -110,26 +112,28 @@ class Runs:
         """Move all runs to files; where they must outlive a crash, onto the disk."""
         for number, run in enumerate(self.runs):
             if isinstance(run, HeldRun):
-                path = self.folder / f"{self.name}-{len(self.files):05d}.run"
-                path.write_bytes(np.ascontiguousarray(run.keys).data)
-                self.files.append(path)
-                self.runs[number] = FiledRun(path, run.keys[::_STRIDE].copy())
+                name = f"{self.name}-{len(self.sums):05d}.run"
+                self.sums[name] = self.storage.write(name, run.keys, durable=False)
+                self.runs[number] = FiledRun(self.storage.folder / name, run.keys[::_STRIDE].copy())
         if durable:
-            for path in self.files:
-                with path.open("rb") as file:
-                    os.fsync(file.fileno())
+            for name in list(self.sums)[self._durable :]:
+                self.storage.sync(name)
+            self._durable = len(self.sums)
 
-    def take_up(self, names: list[str]) -> None:
-        """Runs that an earlier solve left on disk."""
-        self.files = [self.folder / name for name in names]
-        self.runs = [FiledRun(path) for path in self.files]
+    def take_up(self, sums: Iterable[tuple[str, str]]) -> None:
+        """Runs that an earlier solve left on disk, and their checksums; each is compared."""
+        for name, checksum in sums:
+            keys = self.storage.read(name, None, checksum)
+            self.sums[name] = checksum
+            self.runs.append(FiledRun(self.storage.folder / name, keys[::_STRIDE].copy()))
+        self._durable = len(self.sums)
 
     def drop(self) -> None:
-        """Forget the runs and their files."""
+        """Forget the runs, and delete their files; those that a state names are deleted by `Storage.commit` alone."""
         self.runs = []
-        for path in self.files:
-            path.unlink(missing_ok=True)
-        self.files = []
+        for name in self.sums:
+            unlink(self.storage.folder / name)
+        self.sums, self._durable = {}, 0
 
     def merged(self, workers: Workers, memory: int) -> Iterator[Any]:
         """All keys in ascending order, each once, in arrays of any length; ``memory`` bytes may be used."""

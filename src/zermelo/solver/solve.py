@@ -5,7 +5,6 @@ import errno
 import json
 import os
 import resource
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,7 +19,9 @@ from zermelo.solver.backward import Backward
 from zermelo.solver.forward import Forward
 from zermelo.solver.manifest import FORMAT, MANIFEST, manifest_content, read_manifest
 from zermelo.solver.problem import Misfits, Problem
+from zermelo.solver.reading import fault_of
 from zermelo.solver.storage import Storage, Tier, stranger_in
+from zermelo.solver.stores import Folder
 from zermelo.solver.table import Table
 from zermelo.solver.workers import Workers
 
@@ -132,12 +133,13 @@ def solve_timed(
     target = Path(folder)
     problem = Problem(game, starts)
     with room_on_disk(target), alone(target):
+        Folder(str(target)).tidy()
         if (target / MANIFEST).exists():
             manifest = read_manifest(target)
             check_same(manifest["identity"], problem, target)
             _require_files(manifest, target)
-            if stranger_in(target / WORK) is None:  # an earlier run may have been killed just before it did
-                shutil.rmtree(target / WORK, ignore_errors=True)
+            if (target / WORK).exists() and stranger_in(target / WORK) is None:
+                Storage(target / WORK, 0).drop()  # an earlier run was killed just before it did
         else:
             memory = max(LEAST_MEMORY, int(_SHARE * (memory_gb * (1 << 30) - _memory_now())))
             _run(problem, target, memory, count, progress)
@@ -193,17 +195,17 @@ def worker_count(workers: int | None) -> int:
 
 def _run(problem: Problem, target: Path, memory: int, count: int, progress: Callable[[Progress], None] | None) -> None:
     storage = Storage(target / WORK, memory)
-    state = storage.load_state()
+    state = storage.resume()
     if state is not None:
         check_same(state["identity"], problem, target)
     with Workers(count) as workers:
         tiers, state = _enumerate(problem, storage, workers, state, reporter(progress, "forward"))
-        solved = {int(number): entry for number, entry in state.get("solved", {}).items()}
+        solved = _whole(state.get("solved", {}), target, workers)
         report = reporter(progress, "backward", tiers, solved)
         backward = Backward(problem, storage, workers, report, target, tiers)
 
         def save(entries: dict[int, dict[str, Any]]) -> None:
-            storage.save_state({**state, "solved": entries})
+            storage.commit({**state, "solved": entries})
 
         backward.run(solved, save)
     write_whole(target / MANIFEST, manifest_of(problem, [solved[number] for number in sorted(solved)], {}))
@@ -217,19 +219,28 @@ def _enumerate(
     while True:
         if state is not None:
             problem.take_up(state["samples"])
+        if state is not None and "merged" not in state:
+            return [Tier(**tier) for tier in state["tiers"]], state
+        forward = Forward(problem, storage, workers, report)
         try:
-            if state is None or state.get("forward") != "done":
-                Forward(problem, storage, workers, report).run(state)
-                state = storage.load_state()
-                assert state is not None
-            tiers = [Tier(**tier) for tier in state["tiers"]]
-            storage.keep_only({name for tier in tiers for name in tier.files})
-            return tiers, state
+            forward.run(state)
         except Misfits as misfits:
             problem.widen(misfits)
-            storage.drop()
-            storage.folder.mkdir()
+            storage.clear()
             state = None
+        else:
+            state = json.loads(json.dumps(forward.said()))
+            storage.commit(state)
+
+
+def _whole(solved: dict[str, dict[str, Any]], target: Path, workers: Workers) -> dict[int, dict[str, Any]]:
+    """The tiers that an earlier run had solved, less those whose files are not what it wrote: they are solved again."""
+
+    def is_whole(tier: dict[str, Any]) -> bool:
+        return all(fault_of(Folder(str(target)), entry) is None for entry in tier["files"])
+
+    found = workers.in_order(is_whole, solved.values())
+    return {int(number): tier for (number, tier), whole in zip(solved.items(), found, strict=True) if whole}
 
 
 def manifest_of(problem: Problem, tiers: list[dict[str, Any]], more: dict[str, Any]) -> bytes:
@@ -271,17 +282,22 @@ def check_same(identity: dict[str, Any], problem: Problem, target: Path | str) -
 
 @contextlib.contextmanager
 def room_on_disk(target: Path | str) -> Iterator[None]:
-    """A full disk, said in a sentence."""
+    """What keeps a solve from going on, such as a full disk, said in a sentence."""
     try:
         yield
     except OSError as error:
+        if error.errno is None:
+            raise
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise TableError(
                 f"The disk that holds {target} is full; make room, and the same command goes on from here."
             ) from None
-        if error.errno in (errno.EACCES, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.ENOENT):
-            raise TableError(f"{target} cannot be written to: {error.strerror}.") from None
-        raise
+        raise TableError(f"{target} cannot be written to: {error.strerror}.") from None
+    except MemoryError:
+        raise TableError(
+            "There is less memory than the solve asks for; say --memory-gb, or close other programs, "
+            "and the same command goes on from here."
+        ) from None
 
 
 @contextlib.contextmanager

@@ -5,6 +5,7 @@ looked at whenever the array is read.
 """
 
 import os
+import re
 import shutil
 import zlib
 from collections.abc import Iterator
@@ -15,9 +16,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from zermelo.errors import TableError
-from zermelo.files import write_whole
+from zermelo.files import name_of_temporary, unlink, write_whole
 
 _TRIAL: Final = ".trial"
+_OURS: Final = re.compile(r"tier-.*\.parquet|manifest\.json|\.trial")
+"""Files of a table."""
 
 
 class Part(NamedTuple):
@@ -63,8 +66,16 @@ class Store:
         """Delete a file, or a folder with all that is in it, if it is there."""
         raise NotImplementedError
 
-    def open(self, name: str) -> Any:
-        """A file to read any piece of, as Arrow takes them; FileNotFoundError where there is none."""
+    def tidy(self) -> None:
+        """Delete what a process that was killed has half written of a table, and of trials."""
+        self.delete(_TRIAL)
+
+    def size(self, name: str) -> int:
+        """Bytes of a file; FileNotFoundError where there is none."""
+        raise NotImplementedError
+
+    def piece(self, name: str, begin: int, end: int) -> bytes:
+        """What stands in a file from one place up to another, as far as there is any; errors as `size`."""
         raise NotImplementedError
 
     def write_array(self, name: str, array: Any) -> Part:
@@ -144,11 +155,24 @@ class Folder(Store):
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
         else:
-            path.unlink(missing_ok=True)
+            unlink(path)
 
-    def open(self, name: str) -> Any:
-        """A file to read any piece of."""
-        return self.path / name
+    def tidy(self) -> None:
+        """Delete what a process that was killed has half written."""
+        super().tidy()
+        for path in sorted(self.path.iterdir()):
+            if _OURS.fullmatch(name_of_temporary(path.name) or ""):
+                unlink(path)
+
+    def size(self, name: str) -> int:
+        """Bytes of a file."""
+        return (self.path / name).stat().st_size
+
+    def piece(self, name: str, begin: int, end: int) -> bytes:
+        """What stands in a file from one place up to another."""
+        with (self.path / name).open("rb", buffering=0) as file:
+            file.seek(begin)
+            return file.read(end - begin)
 
 
 class Bucket(Store):
@@ -186,9 +210,13 @@ class Bucket(Store):
         for found in self._system.find(self._full(name)):
             self._system.rm_file(found)
 
-    def open(self, name: str) -> Any:
-        """A file to read any piece of."""
-        return self._system.open(self._full(name), "rb", block_size=1 << 18)
+    def size(self, name: str) -> int:
+        """Bytes of a file."""
+        return int(self._system.size(self._full(name)))
+
+    def piece(self, name: str, begin: int, end: int) -> bytes:
+        """What stands in a file from one place up to another."""
+        return bytes(self._system.cat_file(self._full(name), start=begin, end=end))
 
     def _full(self, name: str) -> str:
         return f"{self._root}/{name}"

@@ -4,7 +4,7 @@ It lies in a folder or at a URL, in the order of keys or in shards. A probe read
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -16,15 +16,14 @@ from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame, compiled
 from zermelo.compiled.probing import ENDLESS, PLIES, Arrays
 from zermelo.compiled.states import flatten
-from zermelo.errors import TableError
 from zermelo.game import MAX, Action, Game, State
 from zermelo.solver.expand import name_states
-from zermelo.solver.files import opened, words_of
 from zermelo.solver.lookup import look_up, with_heads
 from zermelo.solver.manifest import check_identity, game_of, read_manifest
 from zermelo.solver.outcomes import ABSENT, preference_of, remoteness_in, values_in
+from zermelo.solver.reading import TableFile
 from zermelo.solver.shards import shard_of, split
-from zermelo.solver.stores import Store, said, store_at
+from zermelo.solver.stores import store_at
 
 _PROBED_BYTES: Final = 32
 """Of memory for a position that searches may look up, while it is sorted."""
@@ -251,14 +250,13 @@ class Table:
     def blocks(self, tier: int) -> Iterator[tuple[Any, Any]]:
         """Keys and outcome words of a tier, a block at a time."""
         for file in self._files[tier]:
-            for number in range(len(file.firsts)):
-                yield file.read(number, self.game.utility_range)
+            yield from file.blocks(self.game.utility_range)
 
     def picked(self, tier: int, places: Any) -> tuple[Any, Any]:
         """Keys and outcome words of the positions with these numbers, ascending, among those of a tier."""
         keys, words, start = [], [], 0
         for file in self._files[tier]:
-            bounds = start + file.starts
+            bounds = start + file.footer.starts
             blocks = np.searchsorted(bounds, places, side="right") - 1
             for number in np.unique(blocks[(blocks >= 0) & (blocks < len(bounds) - 1)]):
                 chosen = places[blocks == number] - bounds[number]
@@ -287,11 +285,11 @@ class Table:
             raise KeyError(f"{int((words < 0).sum())} of {len(words)} positions are not in the table {self.place}")
         return words
 
-    def _read_words(self, file: "TableFile", keys: Any, places: Any, words: Any) -> None:
+    def _read_words(self, file: TableFile, keys: Any, places: Any, words: Any) -> None:
         """Find keys in a file: block by block, or in all of it where many blocks are wanted."""
         places = places[np.argsort(keys[places], kind="stable")]
-        blocks = np.searchsorted(file.firsts, keys[places], side="right") - 1
-        if len(np.unique(blocks)) > len(file.firsts) // _MANY:
+        blocks = np.searchsorted(file.footer.firsts, keys[places], side="right") - 1
+        if len(np.unique(blocks)) > len(file) // _MANY:
             some = words[places]
             known, outcomes = file.read_all(self.game.utility_range)
             look_up(with_heads(known), outcomes, keys[places], some)
@@ -304,7 +302,7 @@ class Table:
             look_up(with_heads(known), outcomes, keys[wanted], some)
             words[wanted] = some
 
-    def _block(self, file: "TableFile", number: int) -> tuple[Any, Any]:
+    def _block(self, file: TableFile, number: int) -> tuple[Any, Any]:
         name = (file.name, number)
         if name not in self._blocks:
             self._blocks[name] = file.read(number, self.game.utility_range)
@@ -317,54 +315,3 @@ class Table:
         words = np.array([word])
         plies = int(remoteness_in(words, self.game.utility_range)[0])
         return Entry(int(values_in(words, self.game.utility_range)[0]), None if plies < 0 else plies)
-
-
-class TableFile:
-    """One file of a table, opened when it is first read."""
-
-    def __init__(self, store: Store, entry: Mapping[str, Any]) -> None:
-        self.store, self.name = store, str(entry["file"])
-        self.first, self.last = entry["first"], entry["last"]
-        self._opened: tuple[Any, Any] | None = None
-
-    @property
-    def firsts(self) -> Any:
-        """The first key of each block."""
-        return self._open()[1]
-
-    @property
-    def starts(self) -> Any:
-        """How many positions lie before each block, and in all."""
-        metadata = self._open()[0].metadata
-        return np.cumsum([0, *(metadata.row_group(number).num_rows for number in range(metadata.num_row_groups))])
-
-    def block_of(self, key: int) -> int:
-        """The number of the block that holds a key, if any does."""
-        return int(np.searchsorted(self.firsts, key, side="right")) - 1
-
-    def read(self, number: int, utility_range: tuple[int, int]) -> tuple[Any, Any]:
-        """The keys and outcome words of a block."""
-        try:
-            return words_of(self._open()[0].read_row_group(number, use_threads=False), utility_range)
-        except OSError:
-            raise self._damaged() from None
-
-    def read_all(self, utility_range: tuple[int, int]) -> tuple[Any, Any]:
-        """The keys and outcome words of the whole file."""
-        try:
-            return words_of(self._open()[0].read(use_threads=False), utility_range)
-        except OSError:
-            raise self._damaged() from None
-
-    def _damaged(self) -> TableError:
-        path = f"{self.store.place}/{self.name}"
-        return TableError(f"The file {path} of the table is damaged; 'zermelo verify' tells what else is.")
-
-    def _open(self) -> tuple[Any, Any]:
-        if self._opened is None:
-            with said(f"{self.store.place}/{self.name}"):
-                file = opened(self.store.open(self.name), f"{self.store.place}/{self.name}")
-            groups = range(file.metadata.num_row_groups)
-            firsts = [file.metadata.row_group(number).column(0).statistics.min for number in groups]
-            self._opened = file, np.array(firsts, dtype=np.int64)
-        return self._opened

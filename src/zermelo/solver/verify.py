@@ -13,7 +13,6 @@ Entries that lean on each other in a loop can be wrong together; the third quest
 is right. For that only a second solve is a proof.
 """
 
-import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -21,12 +20,12 @@ from typing import Any, Final
 import numpy as np
 
 from zermelo.errors import TableError
-from zermelo.solver.files import opened, words_of
 from zermelo.solver.induction import improve, settle
 from zermelo.solver.manifest import MANIFEST, manifest_content, read_manifest
 from zermelo.solver.outcomes import ABSENT, remoteness_in, shift_of, values_in
+from zermelo.solver.reading import TableFile, fault_of
 from zermelo.solver.scan import sample, with_neighbours
-from zermelo.solver.stores import Store, said, store_at
+from zermelo.solver.stores import said, store_at
 from zermelo.solver.table import Table
 
 SAMPLE: Final = 100_000
@@ -55,30 +54,12 @@ def damaged_files(place: Path | str) -> list[str]:
     if store.read(MANIFEST) != manifest_content(manifest):
         return [f"{store.place}/{MANIFEST} is damaged: it is not written as 'zermelo solve' writes it."]
     entries = [entry for tier in manifest["tiers"] for entry in tier["files"]]
-    faults = [_fault(store, entry) for entry in entries]
+    faults = [fault_of(store, entry) for entry in entries]
     strangers = sorted(set(names) - {entry["file"] for entry in entries} - {MANIFEST})
     return [
         *(fault for fault in faults if fault is not None),
         *(f"{store.place}/{name} does not belong to the table." for name in strangers),
     ]
-
-
-def _fault(store: Store, entry: dict[str, Any]) -> str | None:
-    """What is wrong with a file, as a sentence; None if nothing is."""
-    path = f"{store.place}/{entry['file']}"
-    try:
-        content = store.read(entry["file"])
-    except FileNotFoundError:
-        return f"{path} is missing."
-    except OSError as error:
-        return f"{path} cannot be read: {error.strerror}."
-    if len(content) < entry["bytes"]:
-        return f"{path} is truncated: it has {len(content):,} bytes instead of {entry['bytes']:,}."
-    if len(content) > entry["bytes"]:
-        return f"{path} is too long: it has {len(content):,} bytes instead of {entry['bytes']:,}."
-    if hashlib.sha256(content).hexdigest() != entry["sha256"]:
-        return f"{path} is damaged: its checksum does not match."
-    return None
 
 
 def misplaced(table: Table, progress: Callable[[int], None] = lambda done: None) -> Iterator[str]:
@@ -88,10 +69,8 @@ def misplaced(table: Table, progress: Callable[[int], None] = lambda done: None)
         counted: dict[int, int] = {}
         for entry in tier["files"]:
             path = f"{table.place}/{entry['file']}"
-            file = opened(store.open(entry["file"]), path)
             count, last = 0, None
-            for number in range(file.metadata.num_row_groups):
-                keys, words = words_of(file.read_row_group(number, use_threads=False), known)
+            for keys, words in TableFile(store, entry).blocks(known):
                 if (np.diff(keys) <= 0).any() or (last is not None and keys[0] <= last):
                     yield f"{path} is not in order: its keys do not ascend."
                     break

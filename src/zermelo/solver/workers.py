@@ -43,7 +43,7 @@ class Workers:
             for future in under_way:
                 future.cancel()
 
-    def later(self, work: Callable[[], None]) -> "Future[None]":
+    def later(self, work: Callable[[], Answer]) -> "Future[Answer]":
         """Start some work whose end can be waited for."""
         return self._pool.submit(work)
 

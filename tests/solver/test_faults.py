@@ -1,0 +1,137 @@
+"""At every file operation in turn a solve is killed, loses its power, fails: the same call comes to the same bytes."""
+
+import copy
+import random
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faults import Killed, Kind, contents, disk
+from loops import loop_game, tiered_game
+from zermelo import Game, make_game
+from zermelo.errors import TableError
+from zermelo.game import State
+from zermelo.solver import manifest, problem
+from zermelo.solver import solve as solving
+from zermelo.solver.workers import Workers
+
+TIERED: list[tuple[str, dict[str, str], int]] = [
+    ("nim", {}, 2),
+    ("kayles", {}, 3),
+    ("kalah", {"pits": "2", "seeds": "2"}, 2),
+    ("oware", {"pits": "2", "seeds": "2", "split_cycle": "true"}, 2),
+    ("clobber", {"width": "3", "height": "4"}, 2),
+    ("connect", {"rows": "3", "columns": "3", "run": "3"}, 1),
+    ("mnk", {"width": "4", "height": "2", "run": "3"}, 1),
+    ("domineering", {"width": "4", "height": "3"}, 1),
+    ("dots_and_boxes", {"width": "2", "height": "2"}, 1),
+    ("hex", {"size": "3"}, 1),
+    ("konane", {"size": "4"}, 2),
+    ("breakthrough", {"width": "2", "height": "5"}, 1),
+]
+"""Games with tiers, and how many plies before the end a solve of them begins."""
+
+
+class Alone(Workers):
+    """The work is done where it is asked for: so the operations are the same in every run."""
+
+    def in_order(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
+        return map(work, tasks)
+
+    def later(self, work: Callable[[], Any]) -> "Future[Any]":
+        done: Future[Any] = Future()
+        done.set_result(work())
+        return done
+
+
+@cache
+def game_of(name: str, **parameters: str) -> Game:
+    return make_game(name, parameters)
+
+
+def late(game: Game, plies: int) -> State:
+    """A state of a random game, so many plies before its end."""
+    chooser = random.Random(1)
+    met = [game.initial]
+    while not game.is_terminal(met[-1]):
+        met.append(game.result(met[-1], chooser.choice(game.legal_actions(met[-1]))))
+    return met[max(0, len(met) - 1 - plies)]
+
+
+@pytest.fixture(autouse=True)
+def once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a solve finds out of its game before it begins is found out once."""
+    knowledge_of, problem_of = cache(problem.knowledge_of), cache(problem.Problem)
+    for module in (problem, manifest):
+        monkeypatch.setattr(module, "knowledge_of", knowledge_of)
+    monkeypatch.setattr(solving, "Problem", lambda game, starts: copy.copy(problem_of(game, tuple(starts))))
+    monkeypatch.setattr(solving, "Workers", Alone)
+
+
+def goes_on(game: Game, starts: list[State], folder: Path, kinds: tuple[Kind, ...], steps: int = 1) -> int:
+    """Each fault at each operation, and the same call again; how many operations there are."""
+
+    def solve(target: Path) -> None:
+        solving.solve(game, target, workers=1, memory_gb=1, starts=starts)
+
+    with disk() as counted:
+        solve(folder / "whole")
+    whole, target = contents(folder / "whole"), folder / "table"
+    for at in range(0, len(counted.done), steps):
+        for kind in kinds:
+            shutil.rmtree(target, ignore_errors=True)
+            with disk(at, kind), pytest.raises((Killed, TableError, KeyboardInterrupt)):
+                solve(target)
+            with disk():
+                solve(target)
+            assert contents(target) == whole, (kind, at, counted.done[at])
+    return len(counted.done)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "parameters", "plies"), TIERED, ids=lambda item: str(item))
+def test_every_operation_killed_and_failed(name: str, parameters: dict[str, str], plies: int, tmp_path: Path) -> None:
+    game = game_of(name, **parameters)
+    kinds: tuple[Kind, ...] = ("killed", "failed") if name in ("nim", "kalah", "oware") else ("killed",)
+    assert goes_on(game, [late(game, plies)], tmp_path, kinds) > 40
+
+
+def test_what_was_not_synced_is_gone_when_the_power_is(tmp_path: Path) -> None:
+    """Half of the content, and names of new files, are lost unless files and folders were synced."""
+    game = game_of("nim")
+    goes_on(game, [late(game, 2)], tmp_path, ("power cut",))
+
+
+def test_ctrl_c_at_every_operation(tmp_path: Path) -> None:
+    game = game_of("nim")
+    goes_on(game, [late(game, 2)], tmp_path, ("interrupted",))
+
+
+def test_runs_arrays_and_loops_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no memory to speak of, runs and outcomes go to files, and tiers with loops are solved through them."""
+    monkeypatch.setattr(solving, "LEAST_MEMORY", 64)
+    monkeypatch.setattr(solving, "_memory_now", lambda: 1 << 40)
+    goes_on(tiered_game(3), [], tmp_path / "tiers", ("killed", "failed"), steps=3)
+    goes_on(loop_game(3), [], tmp_path / "loops", ("killed", "failed"))
+
+
+def test_killed_again_and_again(tmp_path: Path) -> None:
+    """Each attempt dies a little later than the one before; what one leaves behind, the next goes on with."""
+    game = game_of("nim")
+    start = [late(game, 2)]
+    with disk() as counted:
+        solving.solve(game, tmp_path / "whole", workers=1, memory_gb=1, starts=start)
+    for at in range(len(counted.done)):
+        with disk(at, "killed"):
+            try:
+                solving.solve(game, tmp_path / "table", workers=1, memory_gb=1, starts=start)
+            except Killed:
+                continue
+        break
+    assert 3 < at < len(counted.done) - 1, "what an attempt had done was not done again"
+    assert contents(tmp_path / "table") == contents(tmp_path / "whole")
