@@ -102,12 +102,20 @@ def failing(zermelo: Callable[..., Any]) -> Callable[..., str]:
 # --- what agrees
 
 
-def test_a_right_file_agrees_on_every_board_with_status_0(zermelo: Callable[..., Any]):
-    ran = zermelo("compare", written(RIGHT))
+def test_a_right_file_agrees_with_status_0(zermelo: Callable[..., Any]):
+    ran = zermelo("compare", written(RIGHT), "--board", "3x3x3")
     assert (ran.status, ran.err) == (0, "")
-    assert ran.out.count("They agree.") == 6
+    assert ran.out.count("They agree.") == 2
     assert "694" in ran.out
     assert "149" in ran.out
+
+
+def test_three_boards_of_connect_are_taken_if_none_is_named(zermelo: Callable[..., Any]):
+    ran = zermelo("compare", written(IMPORTS + ALPHA_BETA))
+    assert (ran.status, ran.err) == (0, "")
+    boards = [line.split("on ")[1] for line in ran.out.splitlines() if " on connect(" in line]
+    assert boards == [f"connect(rows={r}, columns={c}, run={n})" for r, c, n in ((3, 3, 3), (3, 4, 3), (4, 4, 4))]
+    assert ran.out.count("They agree.") == 3
 
 
 def test_a_bare_value_is_compared_by_value(zermelo: Callable[..., Any]):
@@ -126,7 +134,7 @@ def test_pairs_will_do_and_no_count_is_needed(pair: str, zermelo: Callable[..., 
     )
     ran = zermelo("compare", written(text), *SMALL)
     assert (ran.status, ran.err) == (0, "")
-    assert "not counted" in ran.out
+    assert ran.out.split("student")[1].split()[2] == "-"
 
 
 def test_another_game(zermelo: Callable[..., Any]):
@@ -203,6 +211,17 @@ def test_what_is_returned_may_be_nonsense(zermelo: Callable[..., Any]):
     assert ran.status == 1
     assert "<class 'object'>" in ran.out
     assert "None of the usual mistakes" in ran.out
+
+
+def test_a_key_that_is_no_state_is_told(zermelo: Callable[..., Any]):
+    text = changed(
+        "    if state in table", "    table[7] = MinimaxInfo(0, 0)\n    if state in table", IMPORTS + MINIMAX
+    )
+    ran = zermelo("compare", written(text), *SMALL)
+    assert (ran.status, ran.err) == (1, "")
+    assert "the table has a key that is no state to which RESULT led" in ran.out
+    record = json.loads(zermelo("compare", written(text), *SMALL, "--json").out)
+    assert record["comparisons"][0]["difference"]["state"] is None
 
 
 def test_zermelos_own_search_is_noticed_and_said(zermelo: Callable[..., Any]):
@@ -282,6 +301,16 @@ def test_a_search_that_does_not_end_is_stopped_with_all_that_it_started(failing:
         time.sleep(0.1)
     else:
         raise AssertionError("the student's own child still runs")
+
+
+def test_a_file_that_writes_the_answer_itself_is_a_failure(failing: Callable[..., str]):
+    for answer in ("[]", "{}", '{"uses": [], "found": [0, 0], "table": [[1, 2, 3]], "trail": [], "counts": {}}'):
+        text = START + (
+            "    import json, os, sys\n"
+            f"    open(json.loads(sys.argv[1])['answer'], 'w').write({answer!r})\n"
+            "    os._exit(0)\n"
+        )
+        assert "It could not be run." in failing(text)
 
 
 def test_one_failure_does_not_hide_what_else_there_is(zermelo: Callable[..., Any]):

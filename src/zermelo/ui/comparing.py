@@ -148,10 +148,11 @@ def run_one(student: Student, assignment: Assignment, place: Place, game: Game, 
     """One function on one board; what it uses of zermelo's own searches is added to ``uses``."""
     try:
         answer = student.run(assignment, place, limits, repr(game))
+        comparison = compare(assignment, game, limits, answer)
     except StudentFailed as error:
         return Ran(assignment, game, error=str(error))
     uses += [name for name in answer["uses"] if name not in uses]
-    return Ran(assignment, game, compare(assignment, game, limits, answer))
+    return Ran(assignment, game, comparison)
 
 
 def likely_causes(student: Student, place: Place, one: Ran) -> list[str]:

@@ -9,7 +9,7 @@ from zermelo.game import Action, Game
 from zermelo.result import plain
 from zermelo.textbook.explain import finite, state_text
 from zermelo.textbook.homework.assignments import Assignment
-from zermelo.textbook.homework.compare import Comparison, Difference, compares_tables
+from zermelo.textbook.homework.compare import Comparison, Difference, Stranger, compares_tables
 from zermelo.textbook.homework.mistakes import Entry
 from zermelo.ui import show
 
@@ -33,7 +33,7 @@ def print_comparison(
 
 
 def sides(one: Comparison) -> dict[str, dict[str, Any]]:
-    """What either side came to, by the name of a column; None for what the student does not count."""
+    """What either side came to, by the name of a column; None for what the student does not say or count."""
     counters = list(one.theirs.counts)
     if one.assignment.system != "minimax" and not counters:
         counters = ["prunings"]
@@ -58,10 +58,13 @@ def print_difference(console: Console, one: Comparison, causes: list[str]) -> No
         say(f"{one.assignment.name} on {one.game!r}: only {' and '.join(one.miscounted)} differ.")
     else:
         where = "the result differs, at" if difference.state == one.game.initial else "the first state that differs is"
+        if isinstance(difference.state, Stranger):
+            where = "the table has a key that is no state to which RESULT led"
         say(f"{one.assignment.name} on {one.game!r}: {where}")
-        console.print(show.board(one.game, difference.state), highlight=False)
-        for line in sight_lines(one.game, difference):
-            say(line)
+        if not isinstance(difference.state, Stranger):
+            console.print(show.board(one.game, difference.state), highlight=False)
+            for line in sight_lines(one.game, difference):
+                say(line)
         say(f"handout: {entry_text(one, difference.expected)}")
         say(f"student: {entry_text(one, difference.found)}")
     if causes:
@@ -116,11 +119,12 @@ def difference_record(one: Comparison) -> dict[str, Any] | None:
     difference = one.difference
     if difference is None:
         return None
-    sight, game = difference.sight, one.game
+    sight, game, state = difference.sight, one.game, difference.state
+    stranger = isinstance(state, Stranger)
     return {
-        "state": state_text(game, difference.state),
+        "state": None if stranger else state_text(game, state),
         "path": None if sight is None else show.line(game, game.initial, sight.path),
-        "player": None if game.is_terminal(difference.state) else show.side_name(game.to_move(difference.state)),
+        "player": None if stranger or game.is_terminal(state) else show.side_name(game.to_move(state)),
         "alpha": None if sight is None else finite(sight.alpha),
         "beta": None if sight is None else finite(sight.beta),
         "children": [{"move": move, "value": value} for move, value in children(game, difference)],
@@ -136,6 +140,8 @@ def entry_text(one: Comparison, entry: Any) -> str:
     if not isinstance(entry, Entry):
         return str(entry)
     what = "path" if one.assignment.system == "path" else "action"
+    if entry.value is None:
+        return f"action {actions_text(entry.action)}"
     if entry.action is ... or one.assignment.bare:
         return f"value {entry.value}"
     return f"value {entry.value}, {what} {actions_text(entry.action)}"
@@ -154,4 +160,4 @@ def value_of(found: Any) -> Any:
 
 def number_text(count: Any) -> str:
     """A number as people write it."""
-    return "not counted" if count is None else f"{count:,}" if isinstance(count, int) else str(count)
+    return "-" if count is None else f"{count:,}" if isinstance(count, int) else str(count)

@@ -16,11 +16,17 @@ from zermelo.result import plain
 from zermelo.textbook.homework.assignments import Assignment, Limits
 from zermelo.textbook.homework.mistakes import Entry, Practice, Sight, likely_causes, practise
 from zermelo.textbook.homework.reference import Solution, solution
+from zermelo.textbook.homework.runner import StudentFailed
 
 PROBES: Final = ((-inf, 1.0), (-1.0, inf))
 """Windows in which mistakes that look alike differ."""
-UNKNOWN: Final = "a state that no RESULT led to"
-"""What stands for a key of the student's table that is no state of the game."""
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """A key of the student's table that is no state to which RESULT led."""
+
+    number: int
 
 
 @dataclass(frozen=True)
@@ -28,7 +34,8 @@ class Theirs:
     """What the student's search came to."""
 
     found: Any
-    """An `Entry`, in which the action is missing (`...`) where only a value came back; or text, where it is unfit."""
+    """An `Entry`, whose action is `...` where only a value came back, and whose value is None where only an action did;
+    or text, where it is unfit."""
     table: dict[Any, Any]
     counts: Mapping[str, Any]
     """What globals of the student's file counted, by name; empty where there are none."""
@@ -39,6 +46,7 @@ class Difference:
     """The first state that came out differently; None stands for no entry."""
 
     state: State
+    """A state, or a `Stranger`."""
     expected: Entry | None
     found: Any
     sight: Sight | None
@@ -145,14 +153,26 @@ def same(expected: Entry | None, found: Any, assignment: Assignment) -> bool:
         return expected is None and found is None
     if found.action is ...:
         return assignment.bare and found.value == expected.value
+    if found.value is None:
+        return bool(found.action == plain(expected.action))
     return found.value == expected.value and (found.action == plain(expected.action) or assignment.bare)
 
 
 def read_answer(game: Game, answer: Mapping[str, Any]) -> Theirs:
-    """What the student's process wrote, with the states that it reached."""
-    states = dict(enumerate(_followed(game, answer["trail"])))
-    table = {states.get(place, UNKNOWN): _entry(entry) for place, entry in answer["table"]}
-    return Theirs(_entry(answer["found"]), table, answer["counts"])
+    """What the student's process wrote, with the states that it reached.
+
+    Raises
+    ------
+    StudentFailed
+        It is not what such a process writes: the student's file did.
+    """
+    try:
+        states = dict(enumerate(_followed(game, answer["trail"])))
+        entries = enumerate(answer["table"])
+        table = {states.get(place, Stranger(number)): _entry(entry) for number, (place, entry) in entries}
+        return Theirs(_entry(answer["found"]), table, dict(answer["counts"]))
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise StudentFailed("The student's file wrote the answer itself, and not one that can be read.") from error
 
 
 def _followed(game: Game, trail: Iterable[Any]) -> Iterator[State]:

@@ -71,10 +71,12 @@ class Student:
                     ) from None
             try:
                 answer: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-            except (OSError, ValueError):
+            except (OSError, ValueError, RecursionError):
                 raise StudentFailed(f"{self.file}: {what} ended the whole program {_how(status)}.") from None
-        if "error" in answer:
-            raise StudentFailed(answer["error"])
+        if not isinstance(answer, dict) or "error" in answer or "uses" not in answer:
+            raise StudentFailed(
+                str(answer["error"]) if "error" in answer else f"{self.file}: {what} answered nonsense."
+            )
         return answer
 
 

@@ -87,7 +87,10 @@ def _must_count(assignment: Assignment, counter: str) -> bool:
 
 
 def entry_of(entry: Any, assignment: Assignment) -> list[Any] | str:
-    """A student's entry as value and action (or path) in a list, a bare value as one in a list; else as text."""
+    """A student's entry as value and action (or path) in a list, a bare value as one in a list; else as text.
+
+    What `alpha_beta_decision` returns alone is, as in its handout, the action.
+    """
     if assignment.system == "path":
         if hasattr(entry, "value") and hasattr(entry, "path"):
             entry = entry.value, entry.path
@@ -96,7 +99,7 @@ def entry_of(entry: Any, assignment: Assignment) -> list[Any] | str:
     elif hasattr(entry, "value") and hasattr(entry, "action"):
         entry = entry.value, entry.action
     if isinstance(entry, int | float):
-        return [entry]
+        return [None, entry] if assignment.system == "decision" else [entry]
     if isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], int | float):
         return [entry[0], plain(entry[1])]
     text = repr(entry)
