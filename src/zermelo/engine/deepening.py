@@ -29,6 +29,8 @@ class Iteration(NamedTuple):
     """Every root action's score, where asked for."""
     whole: bool = True
     """Otherwise it was interrupted: there is a better action than the one before, worth at least ``score``."""
+    sure: frozenset[Action] = frozenset()
+    """The root actions whose scores are proven, where every action has one."""
 
 
 def deepen(
@@ -96,7 +98,8 @@ def deepen_each(
             scores[action], proven[action] = (score if same else -score), sure
         nearer = {action: one_ply_up(score, job) for action, score in scores.items()}
         best = max(legal, key=lambda action: nearer[action])
-        say(Iteration(depth, nearer[best], all(proven.values()), best, nearer))
+        known = frozenset(action for action in legal if proven[action])
+        say(Iteration(depth, nearer[best], all(proven.values()), best, nearer, sure=known))
         if all(proven.values()):
             return
 

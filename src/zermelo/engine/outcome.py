@@ -53,8 +53,9 @@ def no_iteration(game: CompiledGame, state: State, legal: Sequence[Action]) -> I
 def searched(team: Team, state: State, found: Iteration, clock: Clock, stopped_by: StoppedBy) -> SearchResult:
     """The result of a depth-limited search whose last whole iteration found ``found``."""
     side, scale = team.game.to_move(state), int(team.first.scale) if found.depth else 1
-    values = best = None
+    values = best = proofs = None
     if found.scores is not None:
+        proofs = {action: remoteness_in(found.scores[action], scale) for action in found.scores if action in found.sure}
         values = {action: value_for_max(score, side, scale) for action, score in found.scores.items()}
         best = _best(values, side)
     return SearchResult(
@@ -66,6 +67,7 @@ def searched(team: Team, state: State, found: Iteration, clock: Clock, stopped_b
         principal_variation=principal_variation(team, state, found.action) if found.depth else (found.action,),
         remoteness=remoteness_in(found.score, scale) if found.proven else None,
         root_values=values,
+        root_proofs=proofs,
         unsound=team.options.unsound,
         depth=found.depth,
         seconds=clock.seconds(),
@@ -89,6 +91,7 @@ def looked_up(table: Probed, game: Game, state: State) -> SearchResult:
         principal_variation=tuple(table.line(state)),
         remoteness=None if plies is None else plies + 1,
         root_values={move.action: move.value for move in moves},
+        root_proofs={move.action: None if move.remoteness is None else move.remoteness + 1 for move in moves},
         table_hits=1,
         game=game,
         state=state,
@@ -121,6 +124,7 @@ def proved(
         principal_variation=quickest.principal_variation if quickest is not None else (action,),
         remoteness=quickest.remoteness if quickest is not None else None,
         root_values=values,
+        root_proofs=None if values is None else dict.fromkeys(values),
         seconds=clock.seconds(),
         game=team.game.game,
         state=state,

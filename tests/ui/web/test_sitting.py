@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from zermelo.engine import Engine
 from zermelo.errors import BadParameter, IllegalAction, UnknownGame, ZermeloError
 from zermelo.game import MAX, MIN
 from zermelo.games import connect, kalah, nim, oware, tictactoe
@@ -20,7 +21,15 @@ from zermelo.play.players import Options, make_player
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.minimax import minimax_search
 from zermelo.ui.web import fragments, links
-from zermelo.ui.web.analysis import Analysis, MoveValue, TableProvider, TextbookProvider, best_first
+from zermelo.ui.web.analysis import (
+    Analysis,
+    EngineProvider,
+    MoveValue,
+    TableProvider,
+    TextbookProvider,
+    Watch,
+    best_first,
+)
 from zermelo.ui.web.engines import ENGINES, Engines
 from zermelo.ui.web.jobs import Control
 from zermelo.ui.web.judging import height, in_words, judge, shade
@@ -152,7 +161,7 @@ def test_a_shelf_keeps_the_games_that_were_asked_for_last() -> None:
 
 
 def analysed(moves: dict[int, int], proven: bool = True) -> Analysis:
-    values = tuple(MoveValue(action, value) for action, value in moves.items())
+    values = tuple(MoveValue(action, value, proven=proven) for action, value in moves.items())
     return Analysis("engine", max(moves.values()), proven, values)
 
 
@@ -172,15 +181,65 @@ def test_judgements(values: dict[int, int], proven: bool, player: int, verdicts:
 
 
 def test_shades_words_and_heights() -> None:
-    won = Analysis("table", 12000, True, (MoveValue(0, 12000, 5), MoveValue(1, 0)), remoteness=5)
-    assert shade(GAME, won, won.moves[0], MAX)[:2] == ("win", "5")
-    assert shade(GAME, won, won.moves[0], MIN)[:2] == ("loss", "5")
-    assert shade(GAME, won, won.moves[1], MAX)[:2] == ("draw", "=")
+    moves = (MoveValue(0, 12000, 5, proven=True), MoveValue(1, 0, proven=True))
+    won = Analysis("table", 12000, True, moves, remoteness=5)
+    assert shade(GAME, moves[0], MAX) == ("win", "5", True)
+    assert shade(GAME, moves[0], MIN) == ("loss", "5", True)
+    assert shade(GAME, moves[1], MAX) == ("draw", "=", True)
+    assert shade(GAME, MoveValue(2, 12000), MAX) == ("win", "+12k", False)
     assert (in_words(GAME, won), height(GAME, won)) == ("MAX wins in 5 plies", 1.0)
     guess = Analysis("engine", -3, False)
     assert in_words(GAME, guess) == "MIN is ahead (-3)"
     assert -1 < height(GAME, guess) < 0
     assert in_words(kalah(), Analysis("engine", -6, True)) == "MIN wins by 6"
+    assert in_words(GAME, replace(won, remoteness=1)) == "MAX wins in 1 ply"
+
+
+def win_in_one() -> Any:
+    """A position of connect four on the usual board in which MAX wins at once; other moves cannot be proven soon."""
+    game = connect()
+    return game, game.replay([3, 0, 3, 0, 3, 6])
+
+
+def test_a_win_at_once_is_a_proof_though_other_moves_are_guesses() -> None:
+    game, state = win_in_one()
+    found = EngineProvider(Engine(game, table_mb=4), depth=3).analyse(game, state, 30, lambda _: None)
+    assert found is not None
+    assert (found.proven, found.is_decided, in_words(game, found), height(game, found)) == (
+        False, True, "MAX wins in 1 ply", 1.0,
+    )  # fmt: skip
+    assert [move.action for move in found.moves if move.proven] == [3]
+    assert shade(game, best_first(found, MAX)[0], MAX) == ("win", "1", True)
+    assert not shade(game, best_first(found, MAX)[1], MAX).proven
+    textbook = TextbookProvider()._to_depth(game, state, 2, Watch())
+    assert (textbook.is_decided, [move.action for move in textbook.moves if move.proven]) == (True, [3])
+
+
+def test_a_move_that_lost_for_certain_is_a_blunder_whatever_was_guessed_before() -> None:
+    sitting = sit(moves="0,1")
+    guess = Analysis("engine", 5, False, tuple(MoveValue(action, 5 - action) for action in range(3)))
+    sitting.analyses = {0: guess, 1: replace(guess, value=0)}
+    assert fragments.verdicts(sitting)[0] == "best"
+    sitting.analyses[1] = Analysis("engine", -15000, True, (MoveValue(0, -15000, 4, proven=True),), remoteness=4)
+    assert fragments.verdicts(sitting)[0] == "blunder"
+    sitting.go_to(1)
+    assert "0: blunder; better was 1, by an estimate." in fragments.moves(sitting, "")
+    won = Analysis("engine", 15000, False, (MoveValue(1, 15000, 1, proven=True),), has_proven_win=True)
+    sitting.analyses[1] = replace(won, value=-15000)
+    assert fragments.verdicts(sitting)[0] == "blunder"
+
+
+def test_the_last_move_of_a_game_is_known_for_certain() -> None:
+    sitting = sit(moves="0,1,0,1,0")
+    assert sitting.is_over
+    sitting.analyses[4] = Analysis("engine", 9, False, (MoveValue(0, 1), MoveValue(1, 9), MoveValue(2, 0)))
+    assert fragments.verdicts(sitting)[4] == "best"
+
+
+def test_a_guess_does_not_call_another_good_move_better() -> None:
+    sitting = sit(moves="1")
+    sitting.analyses = {0: Analysis("engine", 9, False, tuple(MoveValue(action, 9 - action) for action in range(3)))}
+    assert "1: good, by an estimate." in fragments.moves(sitting, "")
 
 
 @pytest.mark.parametrize(("player", "value", "best"), [(MAX, 9, 1), (MIN, -9, 1), (MIN, 9, 2), (MAX, -9, 2)])
@@ -373,7 +432,7 @@ def test_an_engine_whose_search_failed_is_not_missed_when_others_come(
 
 
 def test_counts_that_can_be_stopped_still_count() -> None:
-    from zermelo.ui.web.analysis import Stopped, Watch
+    from zermelo.ui.web.analysis import Stopped
 
     usual, watch = SearchCounts(), Watch()
     minimax_search(GAME, GAME.initial, {}, usual)

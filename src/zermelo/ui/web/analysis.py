@@ -29,6 +29,7 @@ class MoveValue:
     value: int
     remoteness: int | None = None
     """Plies to the end, the move itself counted."""
+    proven: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Analysis:
     """Who says so: ``engine``, ``textbook`` or ``table``."""
     value: int
     proven: bool
+    """Whether the value of the position, and of every move, is."""
     moves: tuple[MoveValue, ...] = ()
     line: tuple[Action, ...] = ()
     bound: Bound = "exact"
@@ -46,6 +48,13 @@ class Analysis:
     depth: int | None = None
     nodes: int = 0
     seconds: float = 0.0
+    has_proven_win: bool = False
+    """Whether a move is proven to win, where every win beats all else: then no other move matters."""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether it is proven what the position comes to."""
+        return self.proven or self.has_proven_win
 
     def of(self, action: Action) -> MoveValue | None:
         """What it says of a move."""
@@ -110,12 +119,12 @@ class EngineProvider:
             if self._stopped:  # it may have been said before the search was ready to hear it
                 self.engine.stop()
             elif result.depth:
-                say(from_result("engine", result))
+                say(from_result("engine", result, game, state))
 
         if self._stopped:
             return None
         found = self.engine.search(state, seconds=seconds, depth=self.depth, root_values=True, progress=report)
-        return from_result("engine", found) if found.depth else None
+        return from_result("engine", found, game, state) if found.depth else None
 
     def stop(self) -> None:
         """See `Provider`."""
@@ -162,11 +171,13 @@ class TextbookProvider:
             else:
                 cutoff = None if depth is None else depth_limit(max(1, depth - 1))
                 value = sound_search(game, child, -inf, inf, table, cutoff, watch).value
-            proven = proven and watch.cutoffs == cutoffs
-            found.append((MoveValue(action, value), (action, *_line(game, child, table))))
+            sure = watch.cutoffs == cutoffs
+            proven = proven and sure
+            found.append((MoveValue(action, value, proven=sure), (action, *_line(game, child, table))))
         best, line = max(found, key=lambda pair: player * pair[0].value)
         moves = tuple(move for move, _ in found)
-        return Analysis("textbook", best.value, proven, moves, line, depth=depth, nodes=watch.nodes)
+        won = _has_proven_win(game, state, moves)
+        return Analysis("textbook", best.value, proven, moves, line, depth=depth, nodes=watch.nodes, has_proven_win=won)
 
 
 def _line(game: Game, state: State, table: SoundTable) -> Iterable[Action]:
@@ -219,7 +230,7 @@ class TableProvider:
         except KeyError:
             return None
         moves = tuple(
-            MoveValue(move.action, move.value, None if move.remoteness is None else move.remoteness + 1)
+            MoveValue(move.action, move.value, None if move.remoteness is None else move.remoteness + 1, proven=True)
             for move in self.table.moves(state)
         )
         return Analysis("table", found.value, True, moves, self._line(game, state), remoteness=found.remoteness)
@@ -238,13 +249,11 @@ class TableProvider:
         return tuple(line)
 
 
-def from_result(source: str, result: SearchResult) -> Analysis:
-    """A search's result as an analysis."""
+def from_result(source: str, result: SearchResult, game: Game, state: State) -> Analysis:
+    """A search's result of a state as an analysis."""
     values: Mapping[Action, int] = result.root_values or {}
-    moves = tuple(
-        MoveValue(action, value, result.remoteness if action == result.action else None)
-        for action, value in values.items()
-    )
+    proofs: Mapping[Action, int | None] = result.root_proofs or {}
+    moves = tuple(MoveValue(action, value, proofs.get(action), action in proofs) for action, value in values.items())
     return Analysis(
         source=source,
         value=result.value,
@@ -252,11 +261,17 @@ def from_result(source: str, result: SearchResult) -> Analysis:
         moves=moves,
         line=result.principal_variation,
         bound=result.bound,
-        remoteness=result.remoteness,
+        remoteness=result.remoteness if result.proven else proofs.get(result.action),
         depth=result.depth,
         nodes=result.nodes,
         seconds=result.seconds,
+        has_proven_win=_has_proven_win(game, state, moves),
     )
+
+
+def _has_proven_win(game: Game, state: State, moves: Iterable[MoveValue]) -> bool:
+    player = game.to_move(state)
+    return game.outcomes == "wdl" and any(move.proven and player * move.value > 0 for move in moves)
 
 
 def best_first(analysis: Analysis, player: int) -> list[MoveValue]:

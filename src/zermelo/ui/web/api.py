@@ -173,7 +173,12 @@ def _analysed(game: Game, state: State, found: Analysis) -> shapes.AnalysisResul
         seconds=found.seconds,
         line=show.line(game, state, found.line),
         moves=[
-            shapes.AnalysedMove(move=game.show_action(state, move.action), value=move.value, remoteness=move.remoteness)
+            shapes.AnalysedMove(
+                move=game.show_action(state, move.action),
+                value=move.value,
+                remoteness=move.remoteness,
+                proven=move.proven,
+            )
             for move in best_first(found, player)
         ],
     )

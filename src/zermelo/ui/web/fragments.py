@@ -5,7 +5,7 @@ from html import escape
 
 from zermelo.game import MAX, MIN, ParameterInfo
 from zermelo.ui.web.analysis import Analysis, best_first
-from zermelo.ui.web.judging import SYMBOLS, Verdict, height, in_words, judge, name_of, shade
+from zermelo.ui.web.judging import SYMBOLS, Verdict, corrected, height, in_words, judge, name_of, shade
 from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS
 from zermelo.ui.web.moving import unclickable
 from zermelo.ui.web.opponents import Offer
@@ -99,12 +99,21 @@ def verdicts(sitting: Sitting) -> dict[int, Verdict]:
     """The verdict on each move of the game, by its number from 0, where what it was worth is known."""
     found = {}
     for ply, action in enumerate(sitting.match.actions):
-        analysis = sitting.analyses.get(ply)
+        analysis = _hindsight(sitting, ply)
         if analysis is not None:
             verdict = judge(sitting.game, analysis, action, sitting.game.to_move(sitting.match.states[ply]))
             if verdict is not None:
                 found[ply] = verdict
     return found
+
+
+def _hindsight(sitting: Sitting, ply: int) -> Analysis | None:
+    """What is known of a position of the game, now that the move made there is."""
+    found, states = sitting.analyses.get(ply), sitting.match.states
+    if found is None or ply == len(sitting.match.actions):
+        return found
+    after = sitting.analyses.get(ply + 1)
+    return corrected(sitting.game, found, sitting.match.actions[ply], states[ply + 1], after)
 
 
 def moves(sitting: Sitting, reviewing: str) -> str:
@@ -138,12 +147,15 @@ def _judged(sitting: Sitting, judged: Mapping[int, Verdict]) -> str:
     if ply not in judged:
         return ""
     state, action = sitting.match.states[ply], sitting.match.actions[ply]
-    player, analysis = sitting.game.to_move(state), sitting.analyses[ply]
+    player, analysis = sitting.game.to_move(state), _hindsight(sitting, ply)
+    if analysis is None:
+        return ""
+    best, played = best_first(analysis, player)[0], analysis.of(action)
+    sure = best.proven and played is not None and played.proven
     said = f"{sitting.game.show_action(state, action)}: {judged[ply]}"
-    best = best_first(analysis, player)[0].action
-    if judged[ply] in ("slip", "blunder", "good"):
-        said += f"; better was {sitting.game.show_action(state, best)}"
-    return escape(said + ("" if analysis.proven else " (an estimate)") + ".")
+    if judged[ply] in ("slip", "blunder") or (judged[ply] == "good" and sure):
+        said += f"; better was {sitting.game.show_action(state, best.action)}"
+    return escape(said + ("." if sure else ", by an estimate."))
 
 
 def analysis(sitting: Sitting, is_on: bool, waiting: str, busy: bool) -> str:
@@ -167,13 +179,13 @@ def analysis(sitting: Sitting, is_on: bool, waiting: str, busy: bool) -> str:
 
 def _found(sitting: Sitting, found: Analysis, busy: bool) -> str:
     game, player = sitting.game, sitting.game.to_move(sitting.state)
-    badge = '<span class="badge proven">proven</span>' if found.proven else '<span class="badge">estimate</span>'
+    badge = '<span class="badge proven">proven</span>' if found.is_decided else '<span class="badge">estimate</span>'
     table = []
     legal = game.legal_actions(sitting.state)
     for move in best_first(found, player):
         if move.action not in legal:
             continue
-        colour = shade(game, found, move, player)
+        colour = shade(game, move, player)
         table.append(
             f'<button class="{colour.kind}" data-play="{legal.index(move.action)}"{_at(sitting)} '
             f'title="{colour.kind} for {name_of(player)}">'

@@ -8,10 +8,11 @@ slip      less than 12 % of the range, with the outcome still the same
 blunder   the outcome that was proven, or more than that
 """
 
+from dataclasses import replace
 from math import atan, pi
 from typing import Final, Literal
 
-from zermelo.game import MAX, Action, Game
+from zermelo.game import MAX, Action, Game, State
 from zermelo.ui.web.analysis import Analysis, MoveValue
 from zermelo.ui.web.drawing import Shade
 
@@ -35,21 +36,33 @@ def judge(game: Game, analysis: Analysis, action: Action, player: int) -> Verdic
     lost = player * (best.value - played.value)
     if lost <= 0:
         return "best"
-    if analysis.proven and sign(best.value) != sign(played.value):
+    sure = best.proven and played.proven
+    if sure and sign(best.value) != sign(played.value):
         return "blunder"
     low, high = game.utility_range
     part = lost / max(1, high - low)
-    if analysis.proven and game.outcomes == "wdl":  # the same outcome, only sooner or later
+    if sure and game.outcomes == "wdl":  # the same outcome, only sooner or later
         return "good" if part <= GOOD else "slip"
     return "good" if part <= GOOD else "slip" if part <= SLIP else "blunder"
 
 
-def shade(game: Game, analysis: Analysis, move: MoveValue, player: int) -> Shade:
+def corrected(game: Game, analysis: Analysis, action: Action, state: State, after: Analysis | None) -> Analysis:
+    """An analysis of a position with what is known for certain of the one that ``action`` led to, ``state``."""
+    if game.is_terminal(state):
+        sure = MoveValue(action, game.utility(state), 1, proven=True)
+    elif after is not None and after.is_decided:
+        sure = MoveValue(action, after.value, None if after.remoteness is None else after.remoteness + 1, proven=True)
+    else:
+        return analysis
+    return replace(analysis, moves=tuple(sure if move.action == action else move for move in analysis.moves))
+
+
+def shade(game: Game, move: MoveValue, player: int) -> Shade:
     """How a move is coloured: by its value for ``player``, who makes it."""
     gain = player * move.value
     kind = "win" if gain > 0 else "loss" if gain < 0 else "draw"
-    if not analysis.proven or game.outcomes == "margin":
-        return Shade(kind, short(gain), analysis.proven)
+    if not move.proven or game.outcomes == "margin":
+        return Shade(kind, short(gain), move.proven)
     if move.remoteness is not None:
         return Shade(kind, str(move.remoteness), True)
     return Shade(kind, {"win": "W", "draw": "=", "loss": "L"}[kind], True)
@@ -65,7 +78,7 @@ def short(number: int) -> str:
 def in_words(game: Game, analysis: Analysis) -> str:
     """The value of a position as a sentence."""
     value, side = analysis.value, "MAX" if analysis.value > 0 else "MIN"
-    if not analysis.proven:
+    if not analysis.is_decided:
         least = {"exact": "", "lower": "at least ", "upper": "at most "}[analysis.bound]
         leads = f"{side} is ahead" if value else "Even"
         return f"{leads} ({least}{short(value)})"
@@ -75,7 +88,12 @@ def in_words(game: Game, analysis: Analysis) -> str:
         words = f"{side} wins by {abs(value)}"
     else:
         words = f"{side} wins"
-    return words + (f" in {analysis.remoteness} plies" if analysis.remoteness else "")
+    return words + (f" in {plies(analysis.remoteness)}" if analysis.remoteness else "")
+
+
+def plies(number: int) -> str:
+    """So many plies."""
+    return f"{number} ply" if number == 1 else f"{number} plies"
 
 
 def height(game: Game, analysis: Analysis) -> float:
@@ -84,7 +102,7 @@ def height(game: Game, analysis: Analysis) -> float:
     most = max(abs(low), abs(high), 1)
     if game.outcomes == "margin":
         return max(-1.0, min(1.0, analysis.value / most))
-    if analysis.proven:
+    if analysis.is_decided:
         return float(sign(analysis.value))
     return 1.6 / pi * atan(20 * analysis.value / most)
 

@@ -152,4 +152,4 @@ def _shades(sitting: Sitting, selected: tuple[int, ...]) -> dict[int, Shade]:
     ranked = best_first(found, player)
     cells = by_cell(game.board(sitting.state), selected, [move.action for move in ranked])
     worth = {move.action: move for move in ranked}
-    return {cell: shade(game, found, worth[actions[0]], player) for cell, actions in cells.items()}
+    return {cell: shade(game, worth[actions[0]], player) for cell, actions in cells.items()}

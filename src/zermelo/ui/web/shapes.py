@@ -49,6 +49,7 @@ class AnalysedMove(BaseModel):
     move: str
     value: int = Field(description="For MAX, whoever is to move: above 0 is good for MAX.")
     remoteness: int | None = Field(None, description="Plies to the end, the move counted; null where it is not known.")
+    proven: bool = Field(description="Whether the value is a proof; else it is an estimate.")
 
 
 class AnalysisResult(BaseModel):
