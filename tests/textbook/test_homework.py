@@ -322,6 +322,13 @@ def test_a_mistake_that_nobody_knows_is_not_named(causes_of):
     assert causes_of(ALPHA_BETA.replace("game.utility(state)", "game.utility(state) // 7"), "alpha_beta_search") == []
 
 
+def test_a_mistake_is_named_although_the_counts_are_wrong(causes_of):
+    text = ALPHA_BETA.replace("alpha >= beta", "alpha > beta").replace("prunings += 1", "prunings += 2")
+    assert causes_of(text, "alpha_beta_search") == [
+        "the prune test is alpha > beta; alpha >= beta is right; besides, the counts are wrong"
+    ]
+
+
 def test_a_wrong_count_alone_is_told(compared):
     one = compared(ALPHA_BETA.replace("prunings += 1", "prunings += 2"), "alpha_beta_search")
     assert (one.difference, one.miscounted, one.theirs.counts) == (None, ["prunings"], {"prunings": 298})

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from math import inf
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from zermelo.game import Game, State
 from zermelo.result import plain
@@ -39,6 +39,15 @@ class Theirs:
     table: dict[Any, Any]
     counts: Mapping[str, Any]
     """What globals of the student's file counted, by name; empty where there are none."""
+
+    @property
+    def uncounted(self) -> "Theirs":
+        """The same without counts."""
+        return replace(self, counts={})
+
+
+Ask: TypeAlias = Callable[[Limits], Theirs]
+"""What a student's search comes to within some limits."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +83,7 @@ class Comparison:
         """Whether tables, result and (where the student counts) counts are equal."""
         return self.difference is None and not self.miscounted
 
-    def causes(self, ask: Callable[[Limits], Theirs] | None = None) -> list[str]:
+    def causes(self, ask: Ask | None = None) -> list[str]:
         """The mistakes with each of which the handout's search does what the student's does, so far as is known.
 
         Parameters
@@ -83,20 +92,24 @@ class Comparison:
             What the student's search comes to within other limits. From an infinite window, several mistakes come to
             the same: not to update alpha is not to prune. Other windows tell them apart.
         """
-        found = likely_causes(
-            self.assignment, self.game, self.limits, lambda one: alike(one, self.theirs, self.assignment)
-        )
-        for window in PROBES if self.assignment.system in ("alpha-beta", "heuristic") and ask else ():
-            if len(found) < 2:
-                break
-            limits = replace(self.limits, window=window)
-            theirs = ask(limits)  # type: ignore[misc]
-            narrowed = {
-                cause: habits
-                for cause, habits in found.items()
-                if alike(practise(self.assignment, self.game, limits, habits), theirs, self.assignment)
-            }
-            found = narrowed or found
+        found = self._causes(self.theirs, ask)
+        if found or self.difference is None or not self.theirs.counts:
+            return found
+        silent = None if ask is None else lambda limits: ask(limits).uncounted
+        return [f"{cause}; besides, the counts are wrong" for cause in self._causes(self.theirs.uncounted, silent)]
+
+    def _causes(self, theirs: Theirs, ask: Ask | None) -> list[str]:
+        """`causes` of what the student's search came to, as far as ``theirs`` has it."""
+        assignment, game = self.assignment, self.game
+        found = likely_causes(assignment, game, self.limits, lambda one: alike(one, theirs, assignment))
+        if ask is None or assignment.system not in ("alpha-beta", "heuristic"):
+            return list(found)
+        for window in PROBES:
+            if len(found) > 1:
+                limits = replace(self.limits, window=window)
+                probed = ask(limits)
+                made = {cause: practise(assignment, game, limits, habits) for cause, habits in found.items()}
+                found = {cause: found[cause] for cause, one in made.items() if alike(one, probed, assignment)} or found
         return list(found)
 
 

@@ -9,6 +9,7 @@ is the student's doing.
 import json
 import sys
 from dataclasses import replace
+from inspect import unwrap
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
@@ -58,19 +59,19 @@ def answer(task: dict[str, Any]) -> dict[str, Any]:
         return {"functions": names, "uses": _used_since(before)}
     assignment, limits = ASSIGNMENTS[task["function"]], Limits(task["depth"], task["width"], tuple(task["window"]))
     try:
-        return {**_run(vars(module), assignment, game, limits), "uses": _used_since(before)}
+        return {**_run(getattr(module, assignment.name), assignment, game, limits), "uses": _used_since(before)}
     except BaseException as error:
         where = _place(error.__traceback__, file)
         return {"error": f"{where}: {assignment.name} failed on {game!r}: {in_a_line(error)}."}
 
 
-def _run(names: dict[str, Any], assignment: Assignment, game: Game, limits: Limits) -> dict[str, Any]:
-    """Call the function and note all that it leaves behind."""
+def _run(function: Any, assignment: Assignment, game: Game, limits: Limits) -> dict[str, Any]:
+    """Call the function and note all that it leaves behind; counters are globals of the file that has it."""
     trail, table = Trail(game), dict[State, Any]()
     prepared = replace(assignment.prepared(game, limits), result=trail.result)
+    names = getattr(unwrap(function), "__globals__", {})
     counters = [name for name in COUNTERS if name in names]
     names.update(dict.fromkeys(counters, 0))
-    function = names[assignment.name]
     with deep_recursion():
         found = function(*assignment.arguments(function, prepared, table, limits))
     return {
