@@ -11,7 +11,7 @@ from zermelo.testing import conformance, playthrough
 def test_conformance_names_every_mistake():
     game = replace(tictactoe(), utility=lambda state: 1001, to_text=lambda state: "")
     with pytest.raises(AssertionError) as raised:
-        conformance(game, seconds=0.5, compile=False)
+        conformance(game, seconds=3, compile=False)
     said = str(raised.value)
     assert said.startswith("tictactoe() breaks the contract of a game.")
     assert "error: utility gives 1001, and utility_range is (-1000, 1000)." in said
