@@ -62,6 +62,7 @@ def test_decide_takes_the_state_first_and_still_understands_it_second() -> None:
 def test_texts_with_spaces_are_told_apart() -> None:
     game = nim(1, 2)
     result = System(game, "minimax").search(game.initial)
+    assert result == replace(System(game, "minimax").search(), seconds=result.seconds)
     assert ", " in result.line
     assert result.line.split(", ")[0] == game.show_action(game.initial, result.action)
 

@@ -81,7 +81,8 @@ class Game:
         ``draw(state)``: a picture in plain text.
     format_action, parse_action
         ``format_action(state, action)`` is the action as people write it;
-        ``parse_action(state, text)`` its inverse, ValueError where the text means nothing.
+        ``parse_action(state, text)`` its inverse, ValueError where the text means nothing, or several actions: a
+        message of the form ``'15x31' may mean ...`` is what people read.
     from_text, to_text
         A state on one line of text and back, in the notation of the field where it has one; ``from_text`` raises
         ValueError, with what would be right, where the text means no state.

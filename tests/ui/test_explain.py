@@ -39,6 +39,8 @@ def test_wrong_requests_get_a_sentence(refusal: Callable[..., str]) -> None:
     assert "folder" in refusal("explain", "connect", "--out", "nowhere/tree.svg")
     assert "depth" in refusal("explain", "connect", "--depth", "0", "--out", "tree.svg")
     assert "depth" in refusal("explain", "connect", "--method", "decision")
+    assert "depth" in refusal("explain", "connect", "--method", "path")
+    assert "takes no --width; it goes with path." in refusal("explain", "connect", "--depth", "2", "--width", "3")
 
 
 def test_a_picture_has_every_node_and_every_pruning() -> None:

@@ -70,8 +70,8 @@ class System:
         if self.algorithm in ("minimax", "alpha-beta"):
             require_end(self.game, self.algorithm)
 
-    def search(self, state: State, counts: SearchCounts | None = None) -> SearchResult:
-        """Search from ``state``; ``counts``, if given, can be watched meanwhile.
+    def search(self, state: State | None = None, counts: SearchCounts | None = None) -> SearchResult:
+        """Search from ``state``, or from the start; ``counts``, if given, can be watched meanwhile.
 
         Raises
         ------
@@ -80,6 +80,7 @@ class System:
         BadParameter
             The game has no EVAL and the algorithm needs one.
         """
+        state = self.game.initial if state is None else state
         if self.game.is_terminal(state):
             raise TerminalState("The game is over in this state; there is nothing to search.")
         if self.algorithm != "minimax":

@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 
 import zermelo
+from zermelo.errors import BadParameter
 from zermelo.play.moves import read_moves
 from zermelo.registry import make_game
 from zermelo.textbook.explain import Method, Order, Plan
@@ -141,6 +142,8 @@ def explain(
     nodes: Annotated[int, typer.Option(help="How many nodes to record at most.")] = NODES,
 ) -> None:
     """Record the tree of a real minimax or alpha-beta search."""
+    if width is not None and method != "path":
+        raise BadParameter(f"The method {method} takes no --width; it goes with path.")
     if out is not None:
         check_out(out)
     rules = read_game(game, parameter)
