@@ -1,11 +1,12 @@
 """Searches that ask solved tables."""
 
+import random
 from pathlib import Path
 
 import pytest
 
 from zermelo import Engine, Table, solve
-from zermelo.games import connect, kalah
+from zermelo.games import checkers, connect, kalah
 from zermelo.solver.solve import solve_timed
 
 
@@ -53,3 +54,19 @@ def test_margins(tmp_path: Path) -> None:
     for actions in ([], [0], [1], [2], [0, 1], [1, 0, 2]):
         state = game.replay(actions)
         assert engine.prove(state).value == plain.prove(state).value
+
+
+def test_an_engine_that_answered_many_questions_tells_the_remoteness_of_the_table(tmp_path: Path) -> None:
+    """Two kings against one: what an engine keeps of one search must not shorten the wins of the next."""
+    game, chooser, proven = checkers(), random.Random(0), 0
+    assert game.placements is not None
+    starts = list(game.placements("KKk"))
+    table = solve(game, tmp_path / "table", starts=starts)
+    engine = Engine(game, table_mb=1)
+    decided = [state for state in chooser.sample(starts, 200) if not game.is_terminal(state) and table[state].value]
+    for state in decided:
+        found = engine.search(state, nodes=100_000)
+        if found.proven:
+            proven += 1
+            assert (found.value, found.remoteness) == (table[state].value, table[state].remoteness), state
+    assert proven > 50

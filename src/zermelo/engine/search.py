@@ -203,7 +203,7 @@ def search(
             if ply == 0:
                 job.root_action = index
         # 10b. Good enough that the opponent avoids this node, or nothing can be better: the rest need no look.
-        if best >= beta or best >= ceiling:
+        if best >= beta or (best > alpha and best >= ceiling):
             reward(action, side, ply, depth, job)
             all_proven, anchor = best_proven, best_anchor
             break
@@ -216,7 +216,7 @@ def search(
     if anchor >= ply:
         anchor = FREE
     if job.table and anchor == FREE and not quiet:
-        bound = EXACT if alpha < best < beta or best >= ceiling else LOWER if best >= beta else UPPER
+        bound = UPPER if best <= alpha else EXACT if best < beta or best >= ceiling else LOWER
         store(job, name, make_data(best, depth, bound, all_proven, job.age, best_index if best > alpha else first))
     return best, all_proven, anchor
 
