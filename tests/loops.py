@@ -1,4 +1,4 @@
-"""Random games with loops: a graph of places drawn from a seed; play that comes back is a draw.
+"""Random games with loops: a graph of places drawn from a seed; what play that comes back is worth depends on the game.
 
 A state carries its seed, so that one compiled game stands for all graphs. A player may move several times in a row.
 """
@@ -12,6 +12,8 @@ from zermelo.game import MAX, MIN, Game
 
 PLACES = 20
 FIFTH = 4
+FEW = 9
+THIRD = 3
 
 
 class Place(NamedTuple):
@@ -73,6 +75,40 @@ def loop_game(seed: int) -> Game:
         key=key,
         repetition="draw",
     )
+
+
+def endless_game(seed: int, worth: int) -> Game:
+    """The random game of a seed where play that comes back is worth so much."""
+    return replace(loop_game(seed), name="endless", endless_value=worth)
+
+
+def repetition(state: Place) -> int:
+    """Another value for each place, so that it matters which one of a cycle is met again first."""
+    return noise(state, 30) % 5 - 2
+
+
+def history_result(state: Place, action: int) -> Place:
+    return Place(state.seed, noise(state, 4 + action) % FEW)
+
+
+def third(state: Place) -> int:
+    return state.place // THIRD
+
+
+def history_tiered_result(state: Place, action: int) -> Place:
+    """The same, but never to an earlier third of the places."""
+    start = third(state) * THIRD
+    return Place(state.seed, start + noise(state, 4 + action) % (FEW - start))
+
+
+def history_game(seed: int) -> Game:
+    """A random game of few places in which values depend on the moves before."""
+    return replace(loop_game(seed), name="history", result=history_result, repetition=repetition)
+
+
+def history_tiered_game(seed: int) -> Game:
+    """The same with tiers, which say where the moves before no longer matter."""
+    return replace(history_game(seed), name="history tiered", result=history_tiered_result, tier=third)
 
 
 def tiered_game(seed: int) -> Game:

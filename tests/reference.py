@@ -216,6 +216,28 @@ def loop_values(game: Game, start: State) -> dict[State, int]:
     return values
 
 
+def history_outcome(game: Game, state: State, before: tuple[State, ...] = ()) -> tuple[int, int | None]:
+    """The value and remoteness of a match that has come to ``state`` through the states ``before``.
+
+    The match ends where a state comes back; such an end has no remoteness. Nor has any end at the value 0.
+    """
+    if game.is_terminal(state):
+        return game.utility(state), 0 if game.utility(state) else None
+    if state in before:
+        assert callable(game.repetition)
+        return game.repetition(state), None
+    player = game.to_move(state)
+
+    def preference(outcome: tuple[int, int | None]) -> tuple[int, float]:
+        value, plies = outcome
+        distance = float("inf") if plies is None else plies
+        return player * value, -distance if player * value > 0 else distance
+
+    below = [history_outcome(game, game.result(state, action), (*before, state)) for action in game.actions(state)]
+    value, plies = max(below, key=preference)
+    return value, None if plies is None else plies + 1
+
+
 def random_states(game: Game, count: int, plies: range, seed: int = 0) -> list[State]:
     """States that random play comes to, not terminal, after a number of plies drawn from ``plies``."""
     chooser, found = random.Random(seed), []

@@ -95,6 +95,9 @@ class Game:
         a state come back to. The first time that one does ends a match.
     endless_value
         The value of play that never ends, for games that allow it.
+    cycles_agree
+        A promise that ``repetition``, where it is a function, gives all positions of a cycle the same value, so that no
+        value depends on the moves before. Searches may then use what they know of a position wherever they meet it.
     noisy_actions
         ``noisy_actions(state)``: legal actions after which EVAL is not to be trusted yet, such as captures.
     pack, unpack
@@ -144,6 +147,7 @@ class Game:
     board: Callable[[State], Board] | None = None
     repetition: Literal["draw"] | Callable[[State], int] | None = None
     endless_value: int = 0
+    cycles_agree: bool = False
 
     def __post_init__(self) -> None:
         missing = [rule for rule in RULES if not callable(getattr(self, rule))]

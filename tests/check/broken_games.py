@@ -380,6 +380,10 @@ BROKEN: dict[str, tuple[str, Game]] = {
     "positions come back": ("repetition", replace(PLAIN, result=may_wait)),
     "counting for ever": ("too long", replace(PLAIN, result=counting)),
     "endless value out of range": ("endless_value", replace(PLAIN, endless_value=99)),
+    "cycles that do not agree": (
+        "cycles_agree",
+        replace(PLAIN, result=may_wait, repetition=lambda s: s.player, cycles_agree=True),
+    ),
     "chance in result": (
         "determinism",
         replace(PLAIN, result=lambda s, a: result(s, a)._replace(left=max(0, s.left - 1 - next(ticking) % 2))),

@@ -14,7 +14,6 @@ from reference import (
     best_actions,
     depth_limited,
     loop_values,
-    outcomes,
     quietly_limited,
     random_states,
     solve,
@@ -216,18 +215,6 @@ def test_random_graphs_with_loops():
                 found = table.search(state)
                 assert found.proven and found.value == value, (seed, state)
         assert no_table.prove(game.initial).value == table.prove(game.initial).value
-
-
-def test_an_engine_that_answered_many_questions_tells_the_remoteness_of_random_graphs_with_loops():
-    practised, chooser = Engine(loop_game(0), table_mb=1), random.Random(0)
-    for seed in range(60):
-        game = loop_game(seed)
-        for state, (value, plies) in outcomes(game, [game.initial]).items():
-            if not game.is_terminal(state):
-                practised.search(state, depth=chooser.randrange(1, 6))
-                found = practised.search(state)
-                assert found.proven and found.value == value, (seed, state)
-                assert found.remoteness == (plies if value else None), (seed, state)
 
 
 def test_an_opinion_is_never_called_proven():

@@ -27,6 +27,7 @@ def check_ends(inspector: Inspector, seen: Exploration) -> None:
     if game.repetition is not None:
         if not come_back:
             _needless(inspector, seen)
+        _check_cycles(inspector, seen)
         return
     if come_back:
         shortest = min(come_back, key=lambda position: position.ply)
@@ -51,6 +52,22 @@ def _needless(inspector: Inspector, seen: Exploration) -> None:
     elif ended >= _GAMES:
         sentence = f"repetition is given, and no position came back in {ended:,} random games."
         inspector.find("needless repetition", None, sentence, advice, "note")
+
+
+def _check_cycles(inspector: Inspector, seen: Exploration) -> None:
+    """A game that promises one value of repetition for each cycle keeps the promise."""
+    game = inspector.game
+    if not game.cycles_agree or not callable(game.repetition):
+        return
+    for playout in seen.playouts:
+        if playout.ending == "repetition":
+            last = playout.positions[-1]
+            first = next(number for number, each in enumerate(playout.positions) if each.state == last.state)
+            worths = {game.repetition(each.state) for each in playout.positions[first:]}
+            if len(worths) > 1:
+                sentence = f"cycles_agree is promised, but on one cycle repetition is {min(worths)} and {max(worths)}."
+                inspector.find("cycles_agree", last, sentence, "Leave cycles_agree out.")
+                return
 
 
 def looping(seen: Exploration) -> list[Position]:

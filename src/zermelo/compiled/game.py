@@ -81,6 +81,7 @@ class CompiledGame:
         self.pack, self.unpack = (game.pack, game.unpack) if packs else (None, None)
         self.exact_keys = self.key is not None or self.state_type == types.int64
         self.can_repeat = game.repetition is not None
+        self.path_dependent = callable(game.repetition) and not game.cycles_agree
         self.repetition = game.repetition if callable(game.repetition) else constant(game.endless_value)
         try:
             self.code = code_fingerprint(self)
@@ -88,6 +89,19 @@ class CompiledGame:
             self.code = f"{UNNAMED}{next(_unnamed)}"
         for function in self.functions():
             register(function)
+
+    def tells_remoteness(self, value: int) -> bool:
+        """Whether a search's score tells how far off the end is, where it proves this value.
+
+        It does not for values between 0 and that of endless play: who delays such an end can first let play come back
+        any number of times, and a search lets it come back once.
+        """
+        if not self.can_repeat or self.path_dependent:
+            return True
+        if callable(self.game.repetition):
+            return False
+        endless = self.game.endless_value
+        return not (0 < value < endless or endless < value < 0)
 
     def functions(self) -> Iterator[Callable[..., Any]]:
         """Every function that kernels may call."""
@@ -154,7 +168,8 @@ def code_fingerprint(game: CompiledGame) -> str:
         Its rules depend on something that has no value that could be written down.
     """
     functions = {name: getattr(game, name) for name in FUNCTIONS}
-    return digest(functions, str(game.state_type), game.utility_range, game.can_repeat, game.has_order)
+    known = (game.can_repeat, game.path_dependent, game.has_order)
+    return digest(functions, str(game.state_type), game.utility_range, *known)
 
 
 class GameType(types.Type):

@@ -85,6 +85,11 @@ def can_repeat(game: CompiledGame) -> bool:
     return game.can_repeat
 
 
+def path_dependent(game: CompiledGame) -> bool:
+    """Whether coming back may be worth something else to each state of a cycle: known when the kernel is compiled."""
+    return game.path_dependent
+
+
 def has_order(game: CompiledGame) -> bool:
     """Whether the game gives a hint of its own: known when the kernel is compiled."""
     return game.has_order
@@ -171,6 +176,12 @@ def _hash_words(words: Any) -> Any:
 @overload(can_repeat, strict=False, jit_options=PART)
 def _can_repeat(game: Any) -> Any:
     known = game.rules.can_repeat
+    return lambda game: known
+
+
+@overload(path_dependent, strict=False, jit_options=PART)
+def _path_dependent(game: Any) -> Any:
+    known = game.rules.path_dependent
     return lambda game: known
 
 

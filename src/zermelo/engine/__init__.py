@@ -4,6 +4,7 @@ Modules, each leaning only on those above it
     options      run-time switches
     job          the workspace of one thread
     nodes        what the searches share at a node
+    scores       value and distance to the end in one int
     table        transposition table of the depth-limited search
     search       fail-soft principal variation search
     line         the principal variation, read from the table

@@ -7,11 +7,14 @@ was searched before it. Its value is then a lower bound for the player to move.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import to_move
 from zermelo.compiled.states import flatten
 from zermelo.engine.job import RUNNING, Job
-from zermelo.engine.search import INFINITY, search_root
+from zermelo.engine.scores import INFINITY, shrink
+from zermelo.engine.search import search_root
 from zermelo.game import Action, State
 
 WINDOW: Final = 64
@@ -43,10 +46,11 @@ def deepen(
 ) -> None:
     """Search to each of ``depths`` in turn until the value is proven or the job is stopped."""
     words, score = flatten(state), None
+    nothing = np.empty((0, len(words)), dtype=np.int64)
     job.previous_action = -1
     for depth in depths:
         job.better_action = -1
-        score, proven = aspire(game, words, depth, score, job)
+        score, proven = aspire(game, words, nothing, depth, score, job)
         if job.status != RUNNING:
             if job.better_action >= 0:
                 say(Iteration(depth, int(job.better_score), False, legal[job.better_action], None, whole=False))
@@ -57,14 +61,17 @@ def deepen(
             return
 
 
-def aspire(game: CompiledGame, words: Any, depth: int, guess: int | None, job: Job) -> tuple[int, bool]:
-    """Search with a narrow window around ``guess``, and with wider ones until the score lies within."""
+def aspire(game: CompiledGame, words: Any, before: Any, depth: int, guess: int | None, job: Job) -> tuple[int, bool]:
+    """Search with a narrow window around ``guess``, and with wider ones until the score lies within.
+
+    ``words`` and ``before`` are as in `search_root`.
+    """
     reach = max(1, WINDOW * (game.utility_range[1] - game.utility_range[0]) * int(job.scale) // 1000)
     alpha, beta = -INFINITY, INFINITY
     if guess is not None and job.aspiration:
         alpha, beta = guess - reach, guess + reach
     while True:
-        score, proven, _ = search_root(game, words, depth, alpha, beta, job)
+        score, proven, _ = search_root(game, words, before, depth, alpha, beta, job)
         if job.status != RUNNING or alpha < score < beta:
             return score, bool(proven)
         if score <= alpha:
@@ -81,8 +88,12 @@ def deepen_each(
     depths: Iterable[int],
     say: Callable[[Any], None],
 ) -> None:
-    """As `deepen`, with a whole window for every root action, so that each gets a score of its own."""
+    """As `deepen`, with a whole window for every root action, so that each gets a score of its own.
+
+    An action's score is that of the position that it leads to. Where values depend on the path, the root is on it.
+    """
     side = to_move(game, state)
+    before = flatten(state)[np.newaxis][: int(game.path_dependent)]
     children = {action: game.result(state, action) for action in legal}
     scores = dict.fromkeys(legal, 0)
     proven = dict.fromkeys(legal, False)
@@ -92,11 +103,11 @@ def deepen_each(
                 continue
             same = to_move(game, children[action]) == side
             guess = scores[action] if same else -scores[action]
-            score, sure = aspire(game, flatten(children[action]), depth - 1, guess if depth > 1 else None, job)
+            score, sure = aspire(game, flatten(children[action]), before, depth - 1, guess if depth > 1 else None, job)
             if job.status != RUNNING:
                 return
             scores[action], proven[action] = (score if same else -score), sure
-        nearer = {action: one_ply_up(score, job) for action, score in scores.items()}
+        nearer = {action: _one_ply_up(score, job) for action, score in scores.items()}
         best = max(legal, key=lambda action: nearer[action])
         known = frozenset(action for action in legal if proven[action])
         say(Iteration(depth, nearer[best], all(proven.values()), best, nearer, sure=known))
@@ -104,6 +115,5 @@ def deepen_each(
             return
 
 
-def one_ply_up(score: int, job: Job) -> int:
-    """A child's score at its parent, where remoteness counts."""
-    return score if job.scale == 1 or score == 0 else score - 1 if score > 0 else score + 1
+_one_ply_up = getattr(shrink, "py_func", shrink)
+"""The same in Python: for a score or two a call of machine code is not worth compiling."""

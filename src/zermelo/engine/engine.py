@@ -380,7 +380,8 @@ class Engine:
         """Compile what `search` needs, or load it: here, and not in a thread, where Ctrl-C could not reach it."""
         self._team.start("search", 1)
         with explained(self._rules):
-            search_root(self._rules, flatten(state), 1, 0, 1, self._team.first)
+            words = flatten(state)
+            search_root(self._rules, words, np.empty((0, len(words)), dtype=np.int64), 1, 0, 1, self._team.first)
             principal_variation(self._team, state, self.game.legal_actions(state)[0])
 
     def _compile_proof(self, state: State) -> None:

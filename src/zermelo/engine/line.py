@@ -4,7 +4,7 @@ from typing import Any
 
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.rules import actions, is_terminal, key, result, sufficient_actions
+from zermelo.compiled.rules import actions, can_repeat, is_terminal, key, result, sufficient_actions
 from zermelo.compiled.states import load_state
 from zermelo.engine.job import Job
 from zermelo.engine.nodes import canonical
@@ -17,16 +17,19 @@ def follow_line(game: CompiledGame, words: Any, line: Any, job: Job) -> int:
     """Write best actions from the state in ``words`` on into ``line`` while the table knows them; how many.
 
     ``line[0]`` is the first action already chosen. The table speaks of states up to symmetry: the action to play
-    is the one that leads to the same state, up to symmetry, as the best action of the state's representative.
+    is the one that leads to the same state, up to symmetry, as the best action of the state's representative. The
+    line ends where a state comes back.
     """
     state = load_state(game, words)
     length = 0
     action = line[0]
     while True:
         line[length] = action
+        if can_repeat(game):
+            job.path[length] = key(game, state)
         length += 1
         state = result(game, state, action)
-        if length == len(line) or is_terminal(game, state):
+        if length == len(line) or is_terminal(game, state) or comes_back(game, state, length, job):
             return length
         twin = canonical(game, state, job)
         data = probe(job, key(game, twin))
@@ -40,6 +43,17 @@ def follow_line(game: CompiledGame, words: Any, line: Any, job: Job) -> int:
                 action, found = candidate, True
         if not found:
             return length
+
+
+@subkernel
+def comes_back(game: CompiledGame, state: State, length: int, job: Job) -> bool:
+    """Whether ``state`` is one of the first ``length`` of the path."""
+    if can_repeat(game):
+        name = key(game, state)
+        for earlier in range(length):
+            if job.path[earlier] == name:
+                return True
+    return False
 
 
 @subkernel

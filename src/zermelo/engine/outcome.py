@@ -12,6 +12,7 @@ from zermelo.compiled.states import flatten
 from zermelo.engine.deepening import Iteration
 from zermelo.engine.job import MAX_PLY
 from zermelo.engine.line import follow_line
+from zermelo.engine.scores import remoteness_in, value_in
 from zermelo.engine.team import Team
 from zermelo.game import MAX, Action, Game, Player, State
 from zermelo.result import Bound, SearchResult, StoppedBy
@@ -33,18 +34,6 @@ class Clock:
         return None if self._seconds is None else max(0.0, self._seconds - self.seconds())
 
 
-def value_for_max(score: int, side: Player, scale: int) -> int:
-    """The value within a scaled score."""
-    return side * ((score + scale // 2) // scale)
-
-
-def remoteness_in(score: int, scale: int) -> int | None:
-    """The plies to the end that a proven score tells; a draw's it does not."""
-    if scale == 1 or (score + scale // 2) // scale == 0:
-        return None
-    return abs((score + scale // 2) // scale * scale - score)
-
-
 def no_iteration(game: CompiledGame, state: State, legal: Sequence[Action]) -> Iteration:
     """What there is to say before a first iteration: an opinion."""
     return Iteration(0, game.to_move(state) * game.evaluate(state), False, legal[0], None)
@@ -55,17 +44,17 @@ def searched(team: Team, state: State, found: Iteration, clock: Clock, stopped_b
     side, scale = team.game.to_move(state), int(team.first.scale) if found.depth else 1
     values = best = proofs = None
     if found.scores is not None:
-        proofs = {action: remoteness_in(found.scores[action], scale) for action in found.scores if action in found.sure}
-        values = {action: value_for_max(score, side, scale) for action, score in found.scores.items()}
+        proofs = {action: _told(team, found.scores[action], side) for action in found.scores if action in found.sure}
+        values = {action: side * value_in(score, scale) for action, score in found.scores.items()}
         best = _best(values, side)
     return SearchResult(
-        value=value_for_max(found.score, side, scale),
+        value=side * value_in(found.score, scale),
         bound="exact" if found.whole else "lower" if side == MAX else "upper",
         action=found.action,
         proven=found.proven,
         best_actions=best,
         principal_variation=principal_variation(team, state, found.action) if found.depth else (found.action,),
-        remoteness=remoteness_in(found.score, scale) if found.proven else None,
+        remoteness=_told(team, found.score, side) if found.proven else None,
         root_values=values,
         root_proofs=proofs,
         unsound=team.options.unsound,
@@ -76,6 +65,12 @@ def searched(team: Team, state: State, found: Iteration, clock: Clock, stopped_b
         stopped_by=stopped_by,
         **team.counts(),
     )
+
+
+def _told(team: Team, score: int, side: Player) -> int | None:
+    """The remoteness that a proven score tells, where the game lets it tell one."""
+    scale = int(team.first.scale)
+    return remoteness_in(score, scale) if team.game.tells_remoteness(side * value_in(score, scale)) else None
 
 
 def looked_up(table: Probed, game: Game, state: State) -> SearchResult:

@@ -1,19 +1,27 @@
 """The depth-limited search: fail-soft principal variation search with a transposition table.
 
-Values are for the player to move, and scaled: a value v is v * scale, less one for each ply to the end where it is
-positive, plus one where it is negative, so that of two equal values the quicker win and the slower loss is greater.
+Values are scores (`zermelo.engine.scores`), for the player to move.
 
 A search returns three words. ``value``: at most alpha says that the state is worth at most that, at least beta
 that it is worth at least that, between them that it is worth exactly that (with ``depth`` plies to go).
-``proven``: 1 if terminal states and proven bounds alone say so. ``anchor``: the least ply whose state on the path the
-value leans on because play came back to it; `FREE` if none. A value that leans on the path holds on that path only.
+``proven``: 1 if terminal states and proven bounds alone say so. ``anchor``: the least ply of the path whose state the
+value depends on because play came back to it; `FREE` if there is none.
+
+The anchor deals with the graph-history interaction (Campbell 1985): where play that comes back ends the game, the value
+of a state depends on the path that led to it. A value with an anchor holds on its own path and is not stored. A value
+without one is that of a game which begins at the state. Whether it holds on another path too depends on the game:
+
+- Where coming back is worth the same to all states of a cycle, it does. Whoever can force more than that has a way
+  on which the end comes nearer with each move, so no state of it comes back, on whatever path it begins.
+- Elsewhere (`path_dependent`) it holds where no state of the path can be met again. That is known where a move leads to
+  a higher tier, which no move lowers. At other states the table only tells which action to try first.
 """
 
 from typing import Any, Final
 
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.probing import PLIES, UNSOLVED, solved_outcome
+from zermelo.compiled.probing import UNSOLVED, solved_outcome
 from zermelo.compiled.rules import (
     actions,
     bounds,
@@ -22,9 +30,11 @@ from zermelo.compiled.rules import (
     is_terminal,
     key,
     noisy_actions,
+    path_dependent,
     repetition,
     result,
     sufficient_actions,
+    tier,
     to_move,
     utility,
     utility_range,
@@ -32,6 +42,7 @@ from zermelo.compiled.rules import (
 from zermelo.compiled.states import load_state
 from zermelo.engine.job import RUNNING, Job
 from zermelo.engine.nodes import FIRST, canonical, enter, index_at, push, rank, reward
+from zermelo.engine.scores import INFINITY, endless_score, grow, shrink, solved_score, turn_score, turn_window
 from zermelo.engine.table import (
     AGES,
     EXACT,
@@ -50,9 +61,8 @@ from zermelo.engine.table import (
 )
 from zermelo.game import MAX, Player, State
 
-INFINITY: Final = (1 << 31) - 1
 FREE: Final = 1 << 30
-"""The anchor of a value that leans on nothing."""
+"""The anchor of a value that depends on no state of the path."""
 Verdict = tuple[int, int, int]
 """Value, proven, anchor."""
 _REDUCED_FROM: Final = 4
@@ -60,42 +70,31 @@ _REDUCED_FROM: Final = 4
 
 
 @kernel
-def search_root(game: CompiledGame, words: Any, depth: int, alpha: int, beta: int, job: Job) -> Verdict:
-    """Search the state in ``words``, for the player to move there; the best action's index is job.root_action."""
+def search_root(game: CompiledGame, words: Any, before: Any, depth: int, alpha: int, beta: int, job: Job) -> Verdict:
+    """Search the state in ``words``, for the player to move there, after the states of ``before``.
+
+    ``words`` is a state's flat form, int64 of shape (words,); each row of ``before``, of shape (plies, words), is one.
+    Where no state is before, the place of the best action among those looked at is left in job.root_action.
+    """
     state = load_state(game, words)
     job.root_action = -1
     job.previous_seen = 0
     job.age += 1
-    return search(game, state, key(game, state), depth, alpha, beta, job.bottom, job.bottom, job)
+    ply = job.bottom
+    for number in range(len(before)):
+        earlier = load_state(game, before[number])
+        step_on_path(game, earlier, key(game, earlier), ply, job)
+        ply += 1
+    return search(game, state, key(game, state), depth, alpha, beta, ply, job.bottom, job)
 
 
 @subkernel
-def shrink(value: int, job: Job) -> int:
-    """A child's value a ply further up: nearer to 0, where remoteness counts."""
-    if job.scale == 1 or value == 0:
-        return value
-    return value - 1 if value > 0 else value + 1
-
-
-@subkernel
-def grow(bound: int, job: Job) -> int:
-    """What a child's value is compared with where its parent's is with ``bound``: undoes `shrink`."""
-    if job.scale == 1 or bound == 0:
-        return bound
-    return bound + 1 if bound > 0 else bound - 1
-
-
-@subkernel
-def turn_window(alpha: int, beta: int, same: bool, job: Job) -> tuple[int, int]:
-    """A window as the child sees it, whose player to move is the ``same`` or the other."""
-    lower, upper = grow(alpha, job), grow(beta, job)
-    return (lower, upper) if same else (-upper, -lower)
-
-
-@subkernel
-def turn_value(value: int, same: bool, job: Job) -> int:
-    """A child's value as its parent sees it."""
-    return shrink(value if same else -value, job)
+def step_on_path(game: CompiledGame, state: State, name: int, ply: int, job: Job) -> None:
+    """Put a state on the path."""
+    if can_repeat(game):
+        job.path[ply] = name
+    if path_dependent(game):
+        job.tiers[ply] = tier(game, state)
 
 
 @subkernel
@@ -113,13 +112,14 @@ def search(
         job.leaves += 1
         return side * utility(game, state) * job.scale, 1, FREE
 
-    # 3. Play came back to a state on the path: worth what the rules say, as long as that state is on the path.
+    # 3. Play came back to a state of the path: worth what the rules say, as long as that state is on the path.
+    step_on_path(game, state, name, ply, job)
     if can_repeat(game):
-        job.path[ply] = name
         for earlier in range(ply - 1, -1, -1):
             if job.path[earlier] == name:
                 job.leaves += 1
-                return side * repetition(game, state) * job.scale, 1, earlier
+                return endless_score(side * repetition(game, state), job), 1, earlier
+    settled = not path_dependent(game) or ply == 0 or job.tiers[ply] > job.tiers[ply - 1]
 
     # 4. A solved table knows the state: its value, and how far off the end is.
     if job.solved_tables and ply > 0:
@@ -148,13 +148,13 @@ def search(
         if high <= alpha:
             return high, 1, FREE
 
-    # 7. The table knows the state at least as deeply: an entry leans on no path, so it holds on this one too.
+    # 7. The table knows the state at least as deeply, and what it knows holds on this path (see above).
     first = -1
     if job.table and not quiet:
         data = probe(job, name)
         if data != 0:
             first = action_of(data)
-            if ply > 0 and answers(game, data, depth, alpha, beta, job):
+            if ply > 0 and settled and answers(game, data, depth, alpha, beta, job):
                 job.table_hits += 1
                 return value_of(data), proven_of(data), FREE
 
@@ -164,7 +164,7 @@ def search(
 
     # 9. Enhanced transposition cutoff: a child whose entry refutes saves the search of another.
     if job.transposition_cutoffs and job.table and depth > 1 and ply > 0:
-        value, proven = transposition_cutoff(game, state, side, depth, beta, count, base, job)
+        value, proven = transposition_cutoff(game, state, side, depth, beta, count, ply, base, job)
         if value >= beta:
             job.table_hits += 1
             return value, proven, FREE
@@ -187,13 +187,13 @@ def search(
         value, proven, leans = search(
             game, child, child_name, depth - 1 - reduced, lower, upper, ply + 1, base + count, job
         )
-        value = turn_value(value, same, job)
+        value = turn_score(value, same, job)
         if ply == 0 and not reduced:
             note_better(index, value, floor, job)
         if job.status == RUNNING and value > floor and (reduced or (late and value < beta)):
             lower, upper = turn_window(floor, beta, same, job)
             value, proven, leans = search(game, child, child_name, depth - 1, lower, upper, ply + 1, base + count, job)
-            value = turn_value(value, same, job)
+            value = turn_score(value, same, job)
         if job.status != RUNNING:
             return 0, 0, 0
         all_proven &= proven
@@ -202,17 +202,20 @@ def search(
             best, best_index, best_proven, best_anchor = value, index, proven, leans
             if ply == 0:
                 job.root_action = index
-        # 10b. Good enough that the opponent avoids this node, or nothing can be better: the rest need no look.
+        # 10b. Good enough that the opponent avoids this node, or nothing can be better: the rest need no look. A best
+        #      value of at most alpha is an upper bound only, and no such reason, however great it is.
         if best >= beta or (best > alpha and best >= ceiling):
             reward(action, side, ply, depth, job)
             all_proven, anchor = best_proven, best_anchor
             break
 
-    # 10. A win found within the horizon is the quickest: any unproven line is longer.
-    if best_proven and job.scale > 1 and not quiet and best >= best_utility(game, side) * job.scale - depth:
+    # 11. A win found within the horizon is the quickest: any line that is not proven is longer. An action that was left
+    #     out, or searched less deep, might lead to a quicker one.
+    whole = job.width == 0 and not job.reductions
+    if best_proven and job.scale > 1 and not quiet and whole and best >= best_utility(game, side) * job.scale - depth:
         all_proven = 1
 
-    # 11. What leans on this state itself, or on one below it, holds on every path.
+    # 12. What depends on this state itself, or on one below it, holds on every path that this state ends.
     if anchor >= ply:
         anchor = FREE
     if job.table and anchor == FREE and not quiet:
@@ -235,16 +238,6 @@ def note_better(index: int, value: int, floor: int, job: Job) -> None:
 
 
 @subkernel
-def solved_score(side: Player, known: int, job: Job) -> int:
-    """A solved outcome as a score for ``side``; a remoteness too long for scores counts as the longest."""
-    value = known // PLIES
-    plies = min(known - value * PLIES, job.scale // 2 - 1) if job.scale > 1 else 0
-    if value == 0:
-        return 0
-    return side * (value * job.scale - plies if value > 0 else value * job.scale + plies)
-
-
-@subkernel
 def best_utility(game: CompiledGame, side: Player) -> int:
     """The greatest utility for ``side``."""
     low, high = utility_range(game)
@@ -257,7 +250,7 @@ def bounds_for(game: CompiledGame, state: State, side: Player, job: Job) -> tupl
     low, high = bounds(game, state)
     if side != MAX:
         low, high = -high, -low
-    slack = job.scale // 2 if job.scale > 1 else 0
+    slack = job.scale // 2 - 1 if job.scale > 1 else 0
     return low * job.scale - (slack if low > 0 else 0), high * job.scale + (slack if high < 0 else 0)
 
 
@@ -308,16 +301,16 @@ def line_up_noisy(game: CompiledGame, state: State, side: Player, ply: int, base
 
 @subkernel
 def transposition_cutoff(
-    game: CompiledGame, state: State, side: Player, depth: int, beta: int, count: int, base: int, job: Job
+    game: CompiledGame, state: State, side: Player, depth: int, beta: int, count: int, ply: int, base: int, job: Job
 ) -> tuple[int, int]:
     """The value and proof of a child whose table entry is worth at least beta to ``side``; -INFINITY if none is."""
-    wanted = grow(beta, job)
+    wanted = -grow(-beta, job)
     for place in range(base, base + count):
         fetch_ahead(job, key(game, canonical(game, result(game, state, job.actions[place]), job)))
     for place in range(base, base + count):
         child = canonical(game, result(game, state, job.actions[place]), job)
         data = probe(job, key(game, child))
-        if data == 0:
+        if data == 0 or (path_dependent(game) and tier(game, child) <= job.tiers[ply]):
             continue
         if to_move(game, child) == side:
             if (

@@ -122,6 +122,8 @@ class Team:
         job.solved_address, job.solved_tables = self._descriptions.ctypes.data, len(self.solved)
         job.marks_address, job.shared_plies = self.marks.ctypes.data, ALONE
         job.value_bits, job.value_limit = self.value_bits, self.value_limit
+        if self.game.path_dependent:  # a symmetric position on the path is not the same position
+            job.symmetries = 0
         return job
 
 

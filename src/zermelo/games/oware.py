@@ -158,6 +158,7 @@ def oware(
         utility=utility,
         evaluate=evaluate,
         repetition=repetition,
+        cycles_agree=split_cycle,
         bounds=bounds,
         order=order,
         tier=tier,

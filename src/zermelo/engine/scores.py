@@ -1,0 +1,84 @@
+"""Scores: a value and the distance to the end in one int, for the player to move.
+
+A value v that is n plies off the end is the score v * scale - n where v is positive, v * scale + n where it is
+negative, and 0 where it is 0: of two equal values the quicker win and the slower loss have the greater score.
+`job.scale` is 1 where distances do not count, so that a score is a value.
+
+Of n, scores tell up to the *longest*, scale // 2 - 1. It stands for that many plies, for more, and for play that
+never ends; one ply more or less does not change it. So no distance, however long, turns a score into another value.
+"""
+
+from typing import Final
+
+from zermelo.compiled.cache import subkernel
+from zermelo.compiled.probing import PLIES
+from zermelo.engine.job import Job
+from zermelo.game import Player
+
+INFINITY: Final = (1 << 31) - 1
+
+
+@subkernel
+def shrink(score: int, job: Job) -> int:
+    """A child's score one ply further up."""
+    if job.scale == 1 or score == 0 or abs(score) & (job.scale - 1) == job.scale // 2 + 1:
+        return score
+    return score - 1 if score > 0 else score + 1
+
+
+@subkernel
+def grow(bound: int, job: Job) -> int:
+    """What a child's score is compared with: it is greater just where what `shrink` makes of it exceeds ``bound``."""
+    if job.scale == 1 or bound == 0:
+        return bound
+    part = abs(bound) & (job.scale - 1)
+    if bound > 0:
+        return bound if part == job.scale // 2 else bound + 1
+    return bound if part == job.scale // 2 + 1 else bound - 1
+
+
+@subkernel
+def turn_window(alpha: int, beta: int, same: bool, job: Job) -> tuple[int, int]:
+    """A window as the child sees it, whose player to move is the ``same`` or the other."""
+    lower, upper = grow(alpha, job), -grow(-beta, job)
+    return (lower, upper) if same else (-upper, -lower)
+
+
+@subkernel
+def turn_score(score: int, same: bool, job: Job) -> int:
+    """A child's score as its parent sees it."""
+    return shrink(score if same else -score, job)
+
+
+@subkernel
+def score_of(value: int, plies: int, job: Job) -> int:
+    """The score of a value, for the player to move, that is so many plies off the end."""
+    if job.scale == 1 or value == 0:
+        return value * job.scale
+    distance = min(plies, job.scale // 2 - 1)
+    return value * job.scale - distance if value > 0 else value * job.scale + distance
+
+
+@subkernel
+def endless_score(value: int, job: Job) -> int:
+    """The score of play that comes back and is worth ``value``: it is as far off the end as can be."""
+    return score_of(value, job.scale, job)
+
+
+@subkernel
+def solved_score(side: Player, known: int, job: Job) -> int:
+    """The score, for ``side``, of what a solved table knows."""
+    value = known // PLIES
+    return score_of(side * value, known - value * PLIES, job)
+
+
+def value_in(score: int, scale: int) -> int:
+    """The value within a score."""
+    return (score + scale // 2) // scale
+
+
+def remoteness_in(score: int, scale: int) -> int | None:
+    """The plies to the end that a proven score tells; None for a draw's, and where it is the longest."""
+    value = value_in(score, scale)
+    plies = abs(value * scale - score)
+    return None if scale == 1 or value == 0 or plies >= scale // 2 - 1 else plies

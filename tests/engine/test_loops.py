@@ -1,0 +1,115 @@
+"""Games in which positions come back: values and remoteness against twins, by engines with and without a history."""
+
+import random
+
+import pytest
+
+from loops import (
+    endless_game,
+    history_game,
+    history_tiered_game,
+    loop_game,
+)
+from reference import history_outcome, loop_values, outcomes, reachable
+from zermelo import MAX, Engine
+from zermelo.game import Game, State
+from zermelo.games import oware
+
+
+def open_states(game: Game) -> list[State]:
+    return sorted(state for state in reachable(game, game.initial) if not game.is_terminal(state))
+
+
+def timed(outcome):
+    """What a search tells: of a draw no remoteness."""
+    value, plies = outcome
+    return value, plies if value else None
+
+
+@pytest.mark.parametrize("worth", [0, 2])
+def test_values_and_remoteness_of_endless_play(worth):
+    """Hundreds of questions to one engine, cut short now and then, and the answers of engines without a past."""
+    practised, chooser = Engine(endless_game(0, worth), table_mb=1), random.Random(worth)
+    plain = Engine(endless_game(0, worth), table=False)
+    for seed in range(60):
+        game = endless_game(seed, worth)
+        expected = outcomes(game, [game.initial], lambda state: worth)
+        values = loop_values(game, game.initial)
+        for state in open_states(game):
+            practised.search(state, depth=chooser.randrange(1, 6))
+            found = practised.search(state)
+            value, plies = timed(expected[state])
+            assert found.proven and found.value == value == values[state], (seed, state)
+            between = 0 < value < worth or worth < value < 0
+            assert found.remoteness == (None if between else plies), (seed, state)
+        state = chooser.choice(open_states(game))
+        for fresh in (plain, Engine(game, table_mb=1)):
+            found = fresh.search(state)
+            assert (found.value, found.remoteness) == (
+                practised.prove(state).value,
+                practised.prove(state).remoteness,
+            ), (seed, state)
+
+
+def test_root_values_where_play_can_come_back():
+    practised = Engine(loop_game(0), table_mb=1)
+    for seed in range(60):
+        game = loop_game(seed)
+        values = loop_values(game, game.initial)
+        for state in open_states(game)[:4]:
+            found = practised.search(state, root_values=True)
+            assert found.proven
+            assert found.root_values == {a: values[game.result(state, a)] for a in game.actions(state)}
+
+
+@pytest.mark.parametrize("make", [history_game, history_tiered_game])
+def test_values_that_depend_on_the_moves_before(make):
+    practised, chooser = Engine(make(0), table_mb=1), random.Random(3)
+    plain = Engine(make(0), table=False)
+    differ = 0
+    for seed in range(200):
+        game = make(seed)
+        for state in open_states(game):
+            if chooser.random() < 0.3:
+                practised.search(state, depth=chooser.randrange(1, 5))
+            expected = timed(history_outcome(game, state))
+            engine = chooser.choice((practised, practised, plain, Engine(game, table_mb=1)))
+            found = chooser.choice((engine.search, engine.prove))(state)
+            assert found.proven and (found.value, found.remoteness) == expected, (seed, state)
+            differ += found.value not in {game.utility(s) for s in reachable(game, state) if game.is_terminal(s)}
+    assert differ > 20
+
+
+@pytest.mark.parametrize("make", [history_game, history_tiered_game])
+def test_root_values_that_depend_on_the_moves_before(make):
+    practised = Engine(make(0), table_mb=1)
+    for seed in range(100):
+        game = make(seed)
+        for state in open_states(game):
+            found = practised.search(state, root_values=True)
+            assert found.proven
+            expected = {a: history_outcome(game, game.result(state, a), (state,))[0] for a in game.actions(state)}
+            assert found.root_values == expected, (seed, state)
+            best = (max if game.to_move(state) == MAX else min)(expected.values())
+            assert found.value == best == history_outcome(game, state)[0]
+
+
+def test_oware_whose_seeds_stay_where_they_lie_when_a_position_comes_back():
+    """What these positions are worth depends on the moves before; a table that forgets those says 4, 4 and -4."""
+    game = oware(pits=3, seeds=1)
+    practised, without = Engine(game, table_mb=4), Engine(game, table=False)
+    for text, value in (("2,1,0,2/1,0,0,0 N", 2), ("1,1,0,2/0,0,2,0 S", 2), ("0,2,1,0/0,1,0,2 S", -2)):
+        state = game.from_text(text)
+        for engine in (Engine(game, table_mb=4), practised, without, practised):
+            found = engine.prove(state)
+            assert found.proven and found.value == value, text
+        assert practised.search(state, root_values=True).value == value
+
+
+def test_a_line_ends_where_a_position_comes_back():
+    game = loop_game(4)
+    engine = Engine(game, table_mb=1)
+    for state in open_states(game):
+        line = engine.search(state).principal_variation
+        states = [game.replay(line[:length], state) for length in range(len(line) + 1)]
+        assert len(set(states[:-1])) == len(line)
