@@ -37,7 +37,7 @@ from zermelo.engine.proofs import (
     probe_proof,
     store_proof,
 )
-from zermelo.engine.search import INFINITY
+from zermelo.engine.scores import INFINITY
 from zermelo.engine.sharing import answer_for, ask_aloud, choose, overtaken, unmark
 from zermelo.engine.table import LOWER, UPPER
 from zermelo.game import MAX, Action, Player, State
