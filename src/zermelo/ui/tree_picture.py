@@ -215,7 +215,8 @@ def sentence(tree: SearchTree, node: Node) -> str:
         moves.append(tree.game.show_action(state, action))
         state = tree.game.result(state, action)
     window = "" if node.alpha is None else f"Alpha and beta: {window_text(node.alpha, node.beta)}. "
-    return f"After {' '.join(moves) or 'no move'}. {window}{why(tree, node)}"
+    place = f"After {' '.join(moves)}" if moves else "At the root"
+    return f"{place}. {window}{why(tree, node)}"
 
 
 def why(tree: SearchTree, node: Node) -> str:
@@ -231,9 +232,8 @@ def why(tree: SearchTree, node: Node) -> str:
     if node.source == "table":
         return f"Met before: the table answered {value}."
     best = game.show_action(node.state, node.best_action)
-    said = (
-        f"{side} to move: the {'highest' if node.player == MAX else 'lowest'} value of its moves is {value}, by {best}."
-    )
+    most = "highest" if node.player == MAX else "lowest"
+    said = f"{side} to move: the {most} value of its moves is {value}, that of {best}."
     if node.dropped:
         said += f" Left out by the width: {', '.join(game.show_action(node.state, one) for one in node.dropped)}."
     if not node.pruned:

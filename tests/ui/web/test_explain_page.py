@@ -31,7 +31,7 @@ def test_stepping_to_a_pruning(visit: Callable[..., Any]) -> None:
     event = tree.events[time]
     node = tree.nodes[event.node]
     page.locator("#step", has_text=f"Step {time + 1} of").wait_for()
-    assert fact(page, "Node") == f"{node.number}, {node.ply} plies deep"
+    assert fact(page, "Node") == f"{node.number}, at ply {node.ply}"
     assert fact(page, "Window as it came in") == window_text(node.alpha, node.beta)
     assert fact(page, "Window as it stands") == window_text(event.alpha, event.beta)
     assert fact(page, "Best value so far") == number_text(event.value)

@@ -214,7 +214,7 @@ def test_moves_are_judged_while_the_game_is_taken_back(with_game: Callable[..., 
     async def work(live: LiveGame, searches: Searches) -> None:
         live.review()
         await turns()
-        assert live.reviewing.startswith("Judging move 1 of 3")
+        assert live.reviewing.startswith("Stop judging (move 1 of 3)")
         live.undo()
         live.undo()
         for state, _, found in searches.analyses:

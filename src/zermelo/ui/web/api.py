@@ -63,7 +63,7 @@ def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
 
     @router.get("/games")
     def games() -> list[shapes.GameInfo]:
-        """Every game of the shelf, with its parameters."""
+        """The games that can be asked about, with their parameters."""
         return [_game_info(shelf, name) for name in shelf.names()]
 
     @router.get("/games/{game}/actions")

@@ -318,9 +318,9 @@ class ExplainPage:
         )
         return (
             f'<form data-form="explain" data-live><h2 class="top">Inside the search</h2><div class="fields">{fields}'
-            f'<label class="field">Depth, 0 to the end<input name="depth" type="number" min="0" max="{MOST_DEPTH}" '
+            f'<label class="field">Depth (0: to the end)<input name="depth" type="number" min="0" max="{MOST_DEPTH}" '
             f'value="{self.plan.depth or 0}"></label>'
-            f'<label class="field">Nodes at most<input name="nodes" type="number" min="1" max="{MOST_NODES}" '
+            f'<label class="field">Most nodes to record<input name="nodes" type="number" min="1" max="{MOST_NODES}" '
             f'value="{self.nodes}"></label></div>'
             f'<div class="error" role="alert">{escape(self.error)}</div></form>'
         )
@@ -340,13 +340,13 @@ def _look(tree: SearchTree, event: Event) -> str:
     else:
         picture = draw_board(game.board(node.state), palette=palette_of(game.name), title=f"Node {node.number}")
     happened = {
-        "enter": "The node is entered.",
+        "enter": "The search enters the node.",
         "return": "A child has returned its value.",
-        "prune": "The rest is pruned.",
-        "leave": "The node is left.",
+        "prune": "The rest of the moves is pruned.",
+        "leave": "The node returns its value.",
     }[event.kind]
     facts = [
-        ("Node", f"{node.number}, {node.ply} plies deep"),
+        ("Node", f"{node.number}, at ply {node.ply}"),
         ("To move", "nobody, the game is over" if not node.player else "MAX" if node.player == MAX else "MIN"),
         ("Window as it came in", window_text(node.alpha, node.beta)),
         ("Window as it stands", window_text(event.alpha, event.beta)),

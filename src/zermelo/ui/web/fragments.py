@@ -235,7 +235,7 @@ def setup_form(names: Iterable[str], filled: Setup) -> str:
         f'<input type="hidden" name="of" value="{escape(filled.game)}">'
         f'<label class="field">Game<select name="game" data-choose>{games}</select></label>'
         f'<div class="fields">{fields}</div><div class="fields">{sides}</div>'
-        f'<label class="field">Seconds for each move of the computer<input name="seconds" type="number" '
+        f'<label class="field">Seconds for each computer move<input name="seconds" type="number" '
         f'min="{LEAST_SECONDS:g}" max="{MOST_SECONDS:g}" step="any" value="{escape(filled.seconds)}"></label>'
         f'<div class="error" role="alert">{escape(filled.error)}</div>'
         f'<div class="row"><button class="btn main" type="submit">Start</button>'

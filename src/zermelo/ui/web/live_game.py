@@ -251,7 +251,7 @@ class LiveGame:
         sitting = self.sitting
         ply = 0
         while ply < len(sitting.match.actions):  # not a range: moves are made and taken back meanwhile
-            self.reviewing = f"Judging move {ply + 1} of {len(sitting.match.actions)}: stop"
+            self.reviewing = f"Stop judging (move {ply + 1} of {len(sitting.match.actions)})"
             if ply not in sitting.analyses:
                 await self._analyse(ply, REVIEW_SECONDS)
                 self.screen.paint_soon(self)

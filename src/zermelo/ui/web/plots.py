@@ -74,7 +74,7 @@ def count_plot(series: Mapping[str, Sequence[int | None]], unit: str = "nodes") 
         parts.append(f'<text class="axis" x="{left - 6}" y="{line + 4:.1f}" text-anchor="end">{10**power:,}</text>')
     for depth in range(1, depths + 1):
         parts.append(f'<text class="axis" x="{x(depth):.1f}" y="{height - 22}" text-anchor="middle">{depth}</text>')
-    parts.append(f'<text class="axis" x="{left}" y="{height - 5}">plies of depth; {unit}, by powers of ten</text>')
+    parts.append(f'<text class="axis" x="{left}" y="{height - 5}">depth in plies; {unit} on a logarithmic scale</text>')
     taken: list[float] = []
     for (name, counts), colour in zip(series.items(), COLOURS, strict=False):
         known = [(depth, count) for depth, count in enumerate(counts, 1) if count]

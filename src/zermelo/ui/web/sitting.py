@@ -201,7 +201,7 @@ class Sitting:
             Nothing was taken back.
         """
         if not self.undone:
-            raise IllegalAction("There is no move to make again.")
+            raise IllegalAction("There is no move to redo.")
         people = self.match.humans() or [MAX, MIN]
         while self.undone:
             self.match.play(self.undone.pop())
