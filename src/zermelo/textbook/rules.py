@@ -75,7 +75,8 @@ def depth_limit(plies: int, root: int = 0) -> IsCutoff:
     """
     if plies < 1:
         raise BadParameter(f"The depth is {plies}; it must be a whole number of plies, 1 or more.")
-    return lambda state, depth: depth >= root + plies
+    limit = root + plies
+    return lambda state, depth: depth >= limit
 
 
 def cutoff_of(game: Game, plies: int, root: int = 0) -> IsCutoff:
