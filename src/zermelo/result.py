@@ -17,7 +17,7 @@ from zermelo.display import call, first_of, html_table, save_json
 if TYPE_CHECKING:
     from zermelo.game import Action, Game, State
 
-Bound = Literal["exact", "lower", "upper"]
+Bound = Literal["exact", "lower", "upper", "estimate"]
 StoppedBy = Literal["finished", "depth", "time", "nodes", "interrupted"]
 
 
@@ -67,7 +67,8 @@ class SearchResult:
     """A search's honest answer. Values are from MAX's point of view.
 
     `value` is what the search found and `bound` says whether that is exact, or proves only that the
-    true result of this search is at least (lower) or at most (upper) that. `proven` means that
+    true result of this search is at least (lower) or at most (upper) that; a proof that was stopped with
+    nothing but opinions hands back an estimate. A search to a depth is exact about that depth. `proven` means that
     terminal states or proven bounds alone decided it, so that `value` is the game-theoretic one.
     `depth` is the depth limit in plies, None where there was none. `remoteness` is the number of plies to the end
     where it is known: searches leave a draw's out, since both players prefer a quick draw and alpha-beta needs opposed
@@ -157,8 +158,7 @@ class SearchResult:
         return call("SearchResult", **{name: value for name, value in self._fields().items() if value != usual[name]})
 
     def _rows(self) -> Iterable[tuple[str, str]]:
-        value = {"exact": "", "lower": "at least ", "upper": "at most "}[self.bound] + f"{self.value}"
-        yield "value", value + (" (proven)" if self.proven else "")
+        yield "value", self._value()
         yield "action", self.text_of(self.action)
         if self.best_actions is not None:
             yield "best actions", first_of([self.text_of(action) for action in self.best_actions])
@@ -177,6 +177,15 @@ class SearchResult:
         yield "prunings", f"{self.prunings:,} ({self.prunings_max:,} in MAX-VALUE, {self.prunings_min:,} in MIN-VALUE)"
         yield "table", f"{self.table_states:,} states, {self.table_hits:,} hits"
         yield "time", f"{self.seconds:.3f} s, {self.stopped_by}"
+
+    def _value(self) -> str:
+        """The value, and how far it is to be trusted."""
+        value = {"lower": "at least ", "upper": "at most "}.get(self.bound, "") + f"{self.value}"
+        if self.proven:
+            return f"{value} (proven)"
+        if self.depth is not None:
+            return f"{value} (an estimate, {self.depth} plies deep)"
+        return value if self.bound == "exact" else f"{value} (so much is proven)"
 
     def __str__(self) -> str:
         return "\n".join(f"{name:<14} {text}" for name, text in self._rows())

@@ -1,6 +1,7 @@
 """``zermelo analyse``, ``zermelo cache`` and the player ``engine``, as a person uses them."""
 
 import json
+import re
 import signal
 import time
 from collections.abc import Callable
@@ -28,6 +29,29 @@ def test_a_proof_with_root_values(zermelo: Callable[..., Any]):
     assert (record["value"], record["proven"], record["guarantee"]) == (0, True, "draw")
     assert record["root_values"] == {"0": 0, "1": 0, "2": 0, "3": 0}
     assert record["best_actions"] == [0, 1, 2, 3]
+
+
+def test_a_proof_that_was_stopped_says_what_is_an_estimate_and_what_is_proven(zermelo: Callable[..., Any]):
+    """Positions of oware come back, so that nothing is proven of one that was stopped; of connect bounds are."""
+    line = ["analyse", "oware", "-p", "pits=3", "-p", "seeds=2", "--prove", "--nodes", "300"]
+    record = json.loads(zermelo(*line, "--json").out)
+    assert (record["bound"], record["proven"], record["guarantee"]) == ("estimate", False, None)
+    depth = record["depth"]
+    assert f"value          {record['value']} (an estimate, {depth} plies deep)\n" in zermelo(*line).out
+    record = json.loads(zermelo("analyse", "connect", "--prove", "--nodes", "20000", "--json").out)
+    assert record["bound"] in ("lower", "upper")
+    assert not record["proven"]
+    shown = zermelo("analyse", "connect", "--prove", "--nodes", "20000").out
+    assert re.search(r"^value +at (least|most) -?\d+ \(so much is proven\)$", shown, re.MULTILINE)
+
+
+def test_a_search_to_a_depth_is_labelled_as_an_estimate(zermelo: Callable[..., Any]):
+    out = zermelo("analyse", "connect", "--depth", "2").out
+    assert "(an estimate, 2 plies deep)\n" in out
+    assert re.search(r"^action +\d$", out, re.MULTILINE)
+    shown = zermelo("analyse", "tictactoe", "--depth", "2").out
+    assert re.search(r"^action +[abc][123]$", shown, re.MULTILINE)
+    assert re.search(r"^line +[abc][123] [abc][123]$", shown, re.MULTILINE)
 
 
 def test_each_depth_is_shown_and_then_the_result(zermelo: Callable[..., Any]):

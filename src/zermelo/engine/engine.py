@@ -166,7 +166,7 @@ class Engine:
         Returns
         -------
         SearchResult
-            A stopped proof returns the better bound proven so far.
+            A stopped proof returns the better bound proven so far; where states can come back, an estimate.
 
         Raises
         ------
@@ -175,7 +175,8 @@ class Engine:
         """
         state = self._checked(state, seconds, nodes, None)
         if self._rules.can_repeat:  # values depend on the path: only the search that watches it proves anything
-            return self.search(state, seconds=seconds, nodes=nodes, root_values=root_values)
+            result = self.search(state, seconds=seconds, nodes=nodes, root_values=root_values)
+            return result if result.proven else replace(result, bound="estimate")
         with self._request():
             known = self._known(state)
             if known is not None:

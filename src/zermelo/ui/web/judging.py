@@ -79,7 +79,7 @@ def in_words(game: Game, analysis: Analysis) -> str:
     """The value of a position as a sentence."""
     value, side = analysis.value, "MAX" if analysis.value > 0 else "MIN"
     if not analysis.is_decided:
-        least = {"exact": "", "lower": "at least ", "upper": "at most "}[analysis.bound]
+        least = {"lower": "at least ", "upper": "at most "}.get(analysis.bound, "")
         leads = f"{side} is ahead" if value else "Even"
         return f"{leads} ({least}{short(value)})"
     if value == 0:
