@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.ui.conftest import PLAIN
 
 from zermelo.engine import team
 from zermelo.errors import BadParameter
@@ -116,6 +117,15 @@ def test_the_notice_of_compiling_is_one_line(zermelo: Callable[..., Any], monkey
     monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path))
     ran = zermelo("analyse", "domineering", "-p", "width=2", "-p", "height=3", "--depth", "1")
     assert ran.err == ("Compiling domineering(width=2, height=3) to machine code; this is done once and kept.\n")
+
+
+def test_a_terminal_shows_that_it_compiles_and_for_how_long(terminal: Callable[..., Any], monkeypatch, tmp_path):
+    monkeypatch.setitem(PLAIN, "ZERMELO_CACHE_DIR", str(tmp_path))
+    game = terminal("analyse", "domineering", "-p", "width=2", "-p", "height=3", "--depth", "1")
+    game.child.timeout = 120
+    game.until(r"compiling, which no limit counts: \d+ s")
+    game.until("stopped|finished|depth")
+    assert game.end() == 0
 
 
 def test_a_game_that_cannot_be_compiled_says_why(zermelo: Callable[..., Any], tmp_path):

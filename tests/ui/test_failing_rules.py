@@ -1,5 +1,6 @@
 """Rules that fail, and a system that refuses: each command line ends with one clear sentence, and not with success."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -210,3 +211,27 @@ def test_an_error_that_cannot_be_said_is_still_a_status():
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=full, check=False, timeout=120,
         )  # fmt: skip
     assert (ran.returncode, ran.stdout) == (1, b"")
+
+
+ENDLESS = """
+def actions(state):
+    action = 0
+    while action < min(3, state.left) or state.left == 2:
+        action += 1
+        yield action
+"""
+PATIENT = "from zermelo.engine import runner; runner.GRACE = 0.5; from zermelo.ui.cli import main; main()"
+
+
+@pytest.mark.parametrize("machine_code", ["compiled", "interpreted"])
+def test_rules_that_never_return_keep_nobody_waiting(machine_code: str, tmp_path: Path):
+    """In a process of its own: machine code that never returns cannot be stopped, only left."""
+    (tmp_path / "take.py").write_text(GAME.format(change=ENDLESS, fields="").replace("State(7,", "State(16,"))
+    ran = subprocess.run(
+        [sys.executable, "-c", PATIENT, "analyse", "take.py", "--seconds", "0.5"],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=300, cwd=tmp_path,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1" if machine_code == "interpreted" else "0"},
+    )  # fmt: skip
+    sentence = "zermelo: The rules did not return for 0.5 seconds; zermelo check looks for a loop that never ends."
+    assert ran.returncode == 1
+    assert ran.stderr.splitlines()[-1] == sentence

@@ -3,7 +3,9 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
+
+import numba
 
 Answer = TypeVar("Answer")
 
@@ -36,6 +38,13 @@ def apart(work: Callable[[], Answer]) -> Answer:
     if failures:
         raise failures[0]
     return answers[0]
+
+
+def call_apart(kernel: Callable[..., Answer], *arguments: Any) -> Answer:
+    """Compile a kernel here, where Ctrl-C reaches it, and call it apart: its rules may never return."""
+    if hasattr(kernel, "compile"):
+        kernel.compile(tuple(map(numba.typeof, arguments)))
+    return apart(lambda: kernel(*arguments))
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from zermelo.compiled.apart import call_apart
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import compiled
 from zermelo.compiled.probing import Probed
@@ -378,11 +379,12 @@ class Engine:
         return found if found.proven else None
 
     def _compile_search(self, state: State) -> None:
-        """Compile what `search` needs, or load it: here, and not in a thread, where Ctrl-C could not reach it."""
+        """Compile what `search` needs, or load it: before the clock starts, and where Ctrl-C reaches it."""
         self._team.start("search", 1)
         with explained(self._rules):
             words = flatten(state)
-            search_root(self._rules, words, np.empty((0, len(words)), dtype=np.int64), 1, 0, 1, self._team.first)
+            path = np.empty((0, len(words)), dtype=np.int64)
+            call_apart(search_root, self._rules, words, path, 1, 0, 1, self._team.first)
             principal_variation(self._team, state, self.game.legal_actions(state)[0])
 
     def _compile_proof(self, state: State) -> None:
@@ -390,7 +392,7 @@ class Engine:
         self._team.start("proof", 1)
         low, high = (np.array([bound]) for bound in self._rules.utility_range)
         with explained(self._rules):
-            prove_all(self._rules, flatten(state)[np.newaxis], low, high, 0, self._team.first)
+            call_apart(prove_all, self._rules, flatten(state)[np.newaxis], low, high, 0, self._team.first)
 
     def _compile_decision(self, state: State) -> None:
         """Compile what `decide` needs, or load it."""

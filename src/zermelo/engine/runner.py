@@ -8,8 +8,11 @@ from typing import Any, Final
 
 from zermelo.compiled.apart import deep_stacks
 from zermelo.engine.job import Job
+from zermelo.errors import BadGame
 from zermelo.result import StoppedBy
 
+GRACE: Final = 10.0
+"""Seconds that a thread has to return once it was told to stop; rules that never return cannot be stopped."""
 _PATIENCE: Final = 0.1
 """Seconds between two looks of a waiting main thread for Ctrl-C."""
 
@@ -42,17 +45,17 @@ def run(
         threads = [threading.Thread(target=body, args=(number,), daemon=True) for number in range(len(jobs))]
         for thread in threads:
             thread.start()
-    working = len(jobs) if wait_for_all else 1
+    working, patience = len(jobs) if wait_for_all else 1, GRACE
     try:
         while working:
             try:
                 item = _next(news, deadline)
-            except Empty:
-                ended, deadline = "time", None
-                stop(jobs)
-                continue
-            except KeyboardInterrupt:
-                ended = "interrupted"
+            except (Empty, KeyboardInterrupt) as why:
+                if ended is not None:
+                    patience = 0.0
+                    raise _stuck(why) from None
+                ended = "time" if isinstance(why, Empty) else "interrupted"
+                deadline = time.monotonic() + GRACE
                 stop(jobs)
                 continue
             if item is done:
@@ -62,10 +65,17 @@ def run(
     finally:  # whatever ``report`` raises, too
         stop(jobs)
         for thread in threads:
-            thread.join()
+            thread.join(patience)
     if failures:
         raise failures[0]
     return ended
+
+
+def _stuck(why: BaseException) -> BaseException:
+    """What to raise where rules do not return though the search was told to stop: a second Ctrl-C, or a sentence."""
+    if isinstance(why, KeyboardInterrupt):
+        return why
+    return BadGame(f"The rules did not return for {GRACE} seconds; zermelo check looks for a loop that never ends.")
 
 
 def stop(jobs: Sequence[Job]) -> None:

@@ -93,6 +93,7 @@ def analyse(
         return
     require_unfinished(rules, state)
     engine = make_engine(rules, request, Console(stderr=True))
+    compile_first(engine, state, request, Console(stderr=True))
     if as_json:
         result = answer(engine, state, request, lambda result: None)
         print(json.dumps(analysis_record(rules, result)))
@@ -127,6 +128,17 @@ def make_engine(game: Game, request: Request, notices: Console) -> "Engine":
     engine = Engine(game, threads=request.threads, table_mb=request.table_mb)
     announce_compiling(game, notices)
     return engine
+
+
+def compile_first(engine: "Engine", state: State, request: Request, notices: Console) -> None:
+    """Compile what a request needs while a terminal shows how long that takes; a cached engine is ready as it is."""
+    from zermelo.compiled import compiled, is_cached
+
+    if is_cached(compiled(engine.game).code):
+        return
+    with show.spinning(notices, show.Elapsed("compiling, which no limit counts")):
+        answer(engine, state, Request(nodes=1, prove=request.prove), lambda result: None)
+    engine.clear()
 
 
 def announce_compiling(game: Game, notices: Console) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from time import monotonic
 from typing import Any, Final, Literal
 
 from rich.console import Console, RenderableType
@@ -89,6 +90,16 @@ class Thinking:
 
     def __rich__(self) -> Text:
         return Text(f"thinking: {self.counts.nodes:,} nodes")
+
+
+class Elapsed:
+    """A spinner's text with the seconds since it was made."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.start = text, monotonic()
+
+    def __rich__(self) -> Text:
+        return Text(f"{self.text}: {monotonic() - self.start:.0f} s")
 
 
 def searching(console: Console, counts: SearchCounts) -> AbstractContextManager[None]:

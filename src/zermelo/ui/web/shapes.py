@@ -59,7 +59,9 @@ class AnalysisResult(BaseModel):
     player: Literal["MAX", "MIN"]
     source: Literal["engine", "textbook", "table"] = Field(description="Who says so.")
     value: int = Field(description="For MAX, whoever is to move: above 0 is good for MAX.")
-    bound: Literal["exact", "lower", "upper"] = Field(description="Whether the value is exact, or at least or at most.")
+    bound: Literal["exact", "lower", "upper", "estimate"] = Field(
+        description="Whether the value is exact, at least or at most so much, or an estimate."
+    )
     proven: bool = Field(description="Whether it is a proof; else it is an estimate.")
     remoteness: int | None = Field(description="Plies to the end; null where it is not known.")
     depth: int | None = Field(description="Plies searched; null for a table.")
