@@ -93,13 +93,13 @@ def first_line(node: ast.FunctionDef) -> int:
 
 
 def test_what_a_kernel_does_not_reach_does_not_count():
-    from zermelo.check import machine
+    from zermelo.compiled import answers
     from zermelo.solver import induction, stores
 
     reached = {name: set(functions_of(kernel)) for name, kernel in KERNELS.items()}
     assert not any(function in functions for functions in reached.values() for function in functions_in(stores))
-    assert machine.write_facts.py_func in reached["zermelo.check.machine.facts"]
-    assert machine.write_facts.py_func not in reached["zermelo.engine.search.search_root"]
+    assert answers.write_answers.py_func in reached["zermelo.compiled.answers.answers"]
+    assert answers.write_answers.py_func not in reached["zermelo.engine.search.search_root"]
     assert reached["zermelo.solver.induction.settle"] <= set(functions_in(induction)) | set(
         functions_in(importlib.import_module("zermelo.solver.outcomes"))
     )
@@ -119,11 +119,13 @@ def functions_in(module):
 RUN = """
 import sys
 import numpy as np
-from zermelo.check.machine import facts
 from zermelo.compiled import compiled, flatten
+from zermelo.compiled.answers import answers
 from zermelo.games import nim
 game = compiled(nim())
-print(facts(game, flatten(game.initial), np.zeros(8, np.int64)), *sorted(facts.stats.cache_hits.values()))
+out = np.zeros(8, np.int64)
+answers(game, flatten(game.initial), out)
+print(out[1], *answers.stats.cache_hits.values())
 """
 
 
@@ -151,9 +153,10 @@ def copy(tmp_path):
 
 @pytest.mark.slow
 def test_an_edit_is_run_by_the_next_process_and_one_elsewhere_compiles_nothing(copy):
-    assert copy() == ["7"]
-    assert copy() == ["7", "1"]
-    assert copy("check/machine.py", "    return 7\n", "    return 777\n") == ["777"]
+    plain, edited = "1 if over else 0", "1 if over else 777"
+    assert copy() == ["0"]
+    assert copy() == ["0", "1"]
+    assert copy("compiled/answers.py", plain, edited) == ["777"]
     assert copy("compiled/rules.py", '"""MAX or MIN."""', '"""Whose turn it is."""') == ["777", "1"]
     assert copy("solver/stores.py", "import", "# A comment.\nimport") == ["777", "1"]
-    assert copy("check/machine.py", "    return 777\n", "    return 7\n") == ["7", "1"]
+    assert copy("compiled/answers.py", edited, plain) == ["0", "1"]

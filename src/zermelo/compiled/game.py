@@ -89,6 +89,8 @@ class CompiledGame:
             self.code = f"{UNNAMED}{next(_unnamed)}"
         for function in self.functions():
             register(function)
+        self.agrees = False
+        """Whether the compiled rules were found to answer as the interpreted ones; see `compiled.agreement`."""
 
     def tells_remoteness(self, value: int) -> bool:
         """Whether a search's score tells how far off the end is, where it proves this value.

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from zermelo.compiled.agreement import require_agreement
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame, compiled
@@ -16,9 +17,10 @@ def perft(game: Game, state: State, depth: int) -> int:
     Raises
     ------
     NotCompilable
-        The game's rules cannot become machine code.
+        The game's rules cannot become machine code, or answer otherwise as such.
     """
     rules = compiled(game)
+    require_agreement(rules)
     with explained(rules):
         return _perft(rules, flatten(state), depth)
 

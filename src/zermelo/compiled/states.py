@@ -26,10 +26,33 @@ def flatten(state: State) -> Any:
     """The ints of ``state``, left to right, as an array of int64; ints of 64 bits keep their bits.
 
     Without compilation they stay the ints that they are: rules that meet a 64th bit as a sign would go astray.
+
+    Raises
+    ------
+    NotCompilable
+        One of them is no int, or does not fit into 64 bits.
     """
     if config.DISABLE_JIT:
         return np.array(list(leaves(state)), dtype=object)
-    return np.array([signed(word) for word in leaves(state)], dtype=np.int64)
+    return np.array([word_of(leaf) for leaf in leaves(state)], dtype=np.int64)
+
+
+def word_of(leaf: Any) -> int:
+    """An int of a state as the machine's signed integer.
+
+    Raises
+    ------
+    NotCompilable
+        It is no int, or does not fit into 64 bits.
+    """
+    if not isinstance(leaf, int | np.integer | np.bool_):
+        raise NotCompilable(f"A state holds {leaf!r} where a compiled game has an int.")
+    if not -(1 << 63) <= leaf < 1 << 64:
+        raise NotCompilable(
+            f"A state holds an int of {int(leaf).bit_length()} bits, and compiled ints have 64; "
+            "spread what it says over two fields of the state. The game still plays with zermelo.textbook."
+        )
+    return signed(int(leaf))
 
 
 def leaves(state: State) -> Iterator[int]:
@@ -73,7 +96,7 @@ def load_state(game: Any, words: Any) -> State:
 
 def words_of(game: Any, state: State) -> tuple[int, ...]:
     """The flat form of ``state`` as a tuple."""
-    return tuple(signed(word) for word in leaves(state))
+    return tuple(word_of(leaf) for leaf in leaves(state))
 
 
 def conform(game: Any, state: State) -> State:

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from zermelo.compiled.agreement import require_agreement
 from zermelo.compiled.apart import call_apart
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import compiled
@@ -380,6 +381,7 @@ class Engine:
 
     def _compile_search(self, state: State) -> None:
         """Compile what `search` needs, or load it: before the clock starts, and where Ctrl-C reaches it."""
+        require_agreement(self._rules)
         self._team.start("search", 1)
         with explained(self._rules):
             words = flatten(state)
@@ -389,6 +391,7 @@ class Engine:
 
     def _compile_proof(self, state: State) -> None:
         """Compile what `prove` needs, or load it."""
+        require_agreement(self._rules)
         self._team.start("proof", 1)
         low, high = (np.array([bound]) for bound in self._rules.utility_range)
         with explained(self._rules):
@@ -396,6 +399,7 @@ class Engine:
 
     def _compile_decision(self, state: State) -> None:
         """Compile what `decide` needs, or load it."""
+        require_agreement(self._rules)
         with explained(self._rules):
             decide_state(self._team, state, 0, Clock(None), 1)
 

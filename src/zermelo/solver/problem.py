@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from zermelo.compiled.agreement import require_agreement
 from zermelo.compiled.codec import Codec, leaves_of
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame, compiled
@@ -71,7 +72,7 @@ class Problem:
     Raises
     ------
     NotCompilable
-        The rules cannot become machine code.
+        The rules cannot become machine code, or answer otherwise as such.
     Unsolvable
         The states cannot be named by 63 bits.
     """
@@ -96,6 +97,7 @@ class Problem:
     def _begin(self, game: Game, starts: Any) -> None:
         self.game = game
         self.rules: CompiledGame = compiled(game)
+        require_agreement(self.rules)
         starts = starts if len(starts) else [game.initial]
         self.rows = _rows(starts)
         some = range(0, len(starts), -(-len(starts) // _SAMPLE_GAMES))

@@ -1,0 +1,84 @@
+"""Everything that the rules say of a position, as rows of words: what compiled rules are compared with interpreted by.
+
+What asks the questions is written once. Compiled, it calls the machine code of a game; its Python body calls the
+functions as they stand, with the very state.
+"""
+
+from typing import Any, Final
+
+from zermelo.compiled.cache import kernel, subkernel
+from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.helpers import register
+from zermelo.compiled.rules import (
+    actions,
+    bounds,
+    evaluate,
+    is_terminal,
+    key,
+    noisy_actions,
+    order,
+    repetition,
+    result,
+    sufficient_actions,
+    symmetries,
+    tier,
+    to_move,
+    utility,
+)
+from zermelo.compiled.states import load_state, words_of
+from zermelo.game import State
+
+ROOM: Final = 1 << 14
+"""Words that the answers to one position may need; what does not fit is not compared."""
+NAMES: Final = (
+    "is_terminal", "to_move", "key", "tier", "utility", "evaluate", "bounds", "repetition",
+    "actions", "order", "result", "sufficient_actions", "noisy_actions", "symmetries",
+)  # fmt: skip
+"""The functions by the numbers that stand before their answers."""
+(_OVER, _MOVER, _KEY, _TIER, _UTILITY, _EVALUATE, _BOUNDS, _REPETITION,
+ _ACTIONS, _ORDER, _RESULT, _SUFFICIENT, _NOISY, _SYMMETRIES) = range(len(NAMES))  # fmt: skip
+
+
+@kernel
+def answers(game: CompiledGame, words: Any, out: Any) -> int:
+    """`write_answers` of a flat state."""
+    return write_answers(game, load_state(game, words), out)
+
+
+def note(number: int, word: int, out: Any, at: int) -> int:
+    """Write the number of a function and a word of its answer, if there is room; where to go on."""
+    if at + 2 > len(out):
+        return at
+    out[at], out[at + 1] = number, word
+    return at + 2
+
+
+register(note)
+
+
+@subkernel
+def write_answers(game: CompiledGame, state: State, out: Any) -> int:
+    """Fill ``out`` with rows of `note`; how many words were written. Of a terminal state few things are asked."""
+    over = is_terminal(game, state)
+    at = note(_OVER, 1 if over else 0, out, 0)
+    at = note(_MOVER, to_move(game, state), out, at)
+    at = note(_KEY, key(game, state), out, at)
+    at = note(_TIER, tier(game, state), out, at)
+    if over:
+        return note(_UTILITY, utility(game, state), out, at)
+    at = note(_EVALUATE, evaluate(game, state), out, at)
+    low, high = bounds(game, state)
+    at = note(_BOUNDS, high, out, note(_BOUNDS, low, out, at))
+    at = note(_REPETITION, repetition(game, state), out, at)
+    for action in actions(game, state):
+        at = note(_ORDER, order(game, state, action), out, note(_ACTIONS, action, out, at))
+        for word in words_of(game, result(game, state, action)):
+            at = note(_RESULT, word, out, at)
+    for action in sufficient_actions(game, state):
+        at = note(_SUFFICIENT, action, out, at)
+    for action in noisy_actions(game, state):
+        at = note(_NOISY, action, out, at)
+    for other in symmetries(game, state):
+        for word in words_of(game, other):
+            at = note(_SYMMETRIES, word, out, at)
+    return at
