@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pytest
 
 from zermelo import files
-from zermelo.solver import runs, solve, storage
+from zermelo.solver import runs, solve, storage, stores
 
 OPERATIONS = ("put", "sync", "sync_folder", "rename", "unlink")
 Kind = Literal["killed", "power cut", "failed", "interrupted"]
@@ -99,7 +99,7 @@ def disk(at: int = -1, kind: Kind = "killed") -> Iterator[Disk]:
     """All that a solve writes goes over this disk; what it counted can be read afterwards."""
     counted = Disk(at, kind)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (files, storage, runs, solve):
+        for module in (files, storage, stores, runs, solve):
             for name in OPERATIONS:
                 if hasattr(module, name):
                     patch.setattr(module, name, getattr(counted, name))

@@ -15,6 +15,7 @@ from zermelo.solver.cluster.source import source_of
 from zermelo.solver.shards import shard_of, split
 from zermelo.solver.stores import Folder, Part, store_at
 
+PLAN = {"shards": 3}
 SPARE = """
 from zermelo.games.nim import nim as other
 from zermelo import Game
@@ -58,23 +59,25 @@ def test_arrays_are_checked(tmp_path: Path) -> None:
 
 def test_the_journal_outlives_its_writer(tmp_path: Path) -> None:
     store = Folder(str(tmp_path))
-    journal = Journal(store)
+    journal = Journal(store, PLAN)
     journal.note("one", [Part("a", 1, "x")])
     journal.note("two", {"reach": 5})
     journal.flush()
     journal.note("three", 3)  # never flushed: the writer is killed
-    again = Journal(store)
+    again = Journal(store, PLAN)
     assert (again.resumed, "three" in again) == (2, False)
     assert parts_of(again["one"]) == [Part("a", 1, "x")]
     again.note("three", 3)
     again.flush()
-    assert Journal(store)["three"] == 3
+    assert Journal(store, PLAN)["three"] == 3
+    assert not Journal(store, {"shards": 4}).done, "of another plan"
     (tmp_path / JOURNAL / "00000000.json").write_text("{")
     with pytest.raises(TableError, match="is damaged"):
-        Journal(store)
+        Journal(store, PLAN)
     assert load_plan(store) is None
     save_plan(store, {"shards": 3})
     assert load_plan(store) == {"shards": 3}
+    assert store.names("work") == ["work/plan.json"]
 
 
 def test_shards_are_merged_in_order(tmp_path: Path) -> None:

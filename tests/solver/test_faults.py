@@ -1,25 +1,20 @@
 """At every file operation in turn a solve is killed, loses its power, fails: the same call comes to the same bytes."""
 
 import copy
-import random
 import shutil
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
 from functools import cache
-from itertools import takewhile
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from faults import Killed, Kind, contents, disk
 from loops import loop_game, tiered_game
-from zermelo import Game, make_game
+from solver_once import Alone, game_of, late
+from zermelo import Game
 from zermelo.errors import TableError
 from zermelo.game import State
 from zermelo.solver import manifest, problem
 from zermelo.solver import solve as solving
-from zermelo.solver.workers import Workers
 
 TIERED: list[tuple[str, dict[str, str]]] = [
     ("nim", {}),
@@ -35,51 +30,6 @@ TIERED: list[tuple[str, dict[str, str]]] = [
     ("konane", {"size": "4"}),
     ("breakthrough", {"width": "2", "height": "5"}),
 ]
-FEW = 12
-"""Positions of a solve that is done some hundred times."""
-
-
-class Alone(Workers):
-    """The work is done where it is asked for: so the operations are the same in every run."""
-
-    def in_order(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
-        return map(work, tasks)
-
-    def later(self, work: Callable[[], Any]) -> "Future[Any]":
-        done: Future[Any] = Future()
-        done.set_result(work())
-        return done
-
-
-@cache
-def game_of(name: str, **parameters: str) -> Game:
-    return make_game(name, parameters)
-
-
-@cache
-def late(game: Game) -> State:
-    """Of the states of some random games the one that leads to the most others, but to no more than `FEW`."""
-    chooser = random.Random(1)
-    found = {}
-    for _ in range(20):
-        state, played = game.initial, [game.initial]
-        while not game.is_terminal(state) and len(played) < 100:  # some could go on for ever
-            state = game.result(state, chooser.choice(game.legal_actions(state)))
-            played.append(state)
-        counts = ((reach(game, state), state) for state in reversed(played))
-        found.update(takewhile(lambda pair: pair[0] <= FEW, counts))
-    return found[max(found)]
-
-
-def reach(game: Game, start: State) -> int:
-    """How many states can be reached, counted no further than some more than `FEW`."""
-    met, waiting = {start}, [start]
-    while waiting and len(met) <= FEW:
-        state = waiting.pop()
-        new = {game.result(state, action) for action in game.legal_actions(state)} - met
-        met |= new
-        waiting += new
-    return len(met)
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,6 @@ unit came to is put into the journal. Killed and started again, the driver runs 
 and units in the journal are not done again. So there is no state to save beside the journal.
 """
 
-import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,8 +12,10 @@ from typing import Any, Final
 
 from zermelo.errors import TableError
 from zermelo.solver.cluster.source import GameSource
+from zermelo.solver.sealed import checksum_of, sealed, unsealed
 from zermelo.solver.stores import Part, Store
 
+WORK: Final = "work"
 PLAN: Final = "work/plan.json"
 JOURNAL: Final = "work/journal"
 _SECONDS: Final = 0.5
@@ -67,17 +68,28 @@ def load_plan(store: Store) -> dict[str, Any] | None:
         It is damaged.
     """
     try:
-        settled: dict[str, Any] = json.loads(bytes(store.read(PLAN)))
+        return unsealed(store.read(PLAN))
     except FileNotFoundError:
         return None
     except ValueError:
         raise TableError(f"{store.place}/{PLAN} is damaged; delete {store.place} and solve again.") from None
-    return settled
 
 
 def save_plan(store: Store, settled: Mapping[str, Any]) -> None:
-    """Settle it."""
-    store.write(PLAN, json.dumps(settled).encode())
+    """Settle it; what a journal has of another plan is void from now on, and is deleted with its files."""
+    store.write(PLAN, sealed(settled))
+    for name in store.names(WORK):
+        if name != PLAN:
+            store.delete(name)
+
+
+def drop_work(store: Store) -> None:
+    """Delete all that a solve has kept, the plan last: as long as it is there, it is known whose the rest is."""
+    for name in store.names(WORK):
+        if name != PLAN:
+            store.delete(name)
+    store.delete(PLAN)
+    store.delete(WORK)
 
 
 class Journal:
@@ -87,19 +99,23 @@ class Journal:
     ----------
     store
         Where it lies.
+    settled
+        The plan, as `load_plan` has it; units of another one do not count.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, settled: Mapping[str, Any]) -> None:
+        self._store, self._plan = store, checksum_of(settled)
         self._waiting: dict[str, Any] = {}
         self._last = time.monotonic()
         self.done: dict[str, Any] = {}
         names = store.names(JOURNAL)
         for name in names:
             try:
-                self.done.update(json.loads(bytes(store.read(name))))
+                found = unsealed(store.read(name))
             except ValueError:
                 raise TableError(f"{store.place}/{name} is damaged; delete {store.place} and solve again.") from None
+            if found["plan"] == self._plan:
+                self.done.update(found["units"])
         self.resumed = len(self.done)
         """Units that an earlier run had done."""
         self._next = len(names)
@@ -119,7 +135,8 @@ class Journal:
     def flush(self) -> None:
         """All that was noted is there for good when this returns."""
         if self._waiting:
-            self._store.write(f"{JOURNAL}/{self._next:08d}.json", json.dumps(self._waiting).encode())
+            content = sealed({"plan": self._plan, "units": self._waiting})
+            self._store.write(f"{JOURNAL}/{self._next:08d}.json", content)
             self._next += 1
             self._waiting = {}
         self._last = time.monotonic()

@@ -14,7 +14,7 @@ from zermelo.game import Game
 from zermelo.solver.cluster.backward import ClusterBackward, Exchange, Loops
 from zermelo.solver.cluster.crew import OBJECTS, Counts, Crew, able, connected
 from zermelo.solver.cluster.forward import ClusterForward, ClusterTier, by_shard, skew
-from zermelo.solver.cluster.plan import Journal, Plan, load_plan, save_plan
+from zermelo.solver.cluster.plan import WORK, Journal, Plan, drop_work, load_plan, save_plan
 from zermelo.solver.cluster.publish import Form, Publisher
 from zermelo.solver.cluster.source import source_of
 from zermelo.solver.manifest import MANIFEST, find_manifest
@@ -137,11 +137,12 @@ def solve_on_cluster(
     run = None
     with room_on_disk(store.place), nullcontext() if store.path is None else alone(store.path):
         store.check()
+        store.tidy()
         manifest = find_manifest(store)
         if manifest is not None:
             check_same(manifest["identity"], problem, store.place)
-            if load_plan(store) is not None:  # left by a driver that was killed at the very end
-                store.delete("work")
+            if load_plan(store) is not None or not store.names(WORK):  # a driver was killed at the very end
+                drop_work(store)
         else:
             with connected(cluster, workers, memory), said(store.place):
                 chosen: Form = form or ("shards" if is_url(str(place)) else "merged")
@@ -212,7 +213,7 @@ class _Run:
         while True:
             settled = load_plan(self.store)
             if settled is None:
-                if self.store.names("work"):
+                if self.store.names(WORK):
                     raise TableError(
                         f"{self.store.place}/work holds what no solve on a cluster wrote; choose another place, "
                         "or move it away."
@@ -228,12 +229,12 @@ class _Run:
             self.plan = self.plan.resumed(settled)
             self.problem.take_up(self.plan.samples)
             try:
-                self._solve()
+                self._solve(settled)
                 return
             except Misfits as misfits:
                 self.problem.widen(misfits)
                 self.plan = replace(self.plan, samples=self.problem.codec.samples)
-                self.store.delete("work")
+                save_plan(self.store, self.plan.settled(self.problem.identity))
 
     def _survey(self) -> int:
         """See that all nodes are made of the same; returns how many bytes a worker takes that has nothing to do."""
@@ -271,8 +272,8 @@ class _Run:
             fold=self.problem.fold,
         )
 
-    def _solve(self) -> None:
-        journal = Journal(self.store)
+    def _solve(self, settled: dict[str, Any]) -> None:
+        journal = Journal(self.store, settled)
         self.resumed = journal.resumed
         crew = Crew(self.plan)
         self.counts = crew.counts
@@ -292,7 +293,7 @@ class _Run:
             journal.flush()
         more = {} if self.form == "merged" else {"shards": self.plan.shards}
         self.store.write(MANIFEST, manifest_of(self.problem, publisher.tiers(), more))
-        self.store.delete("work")
+        drop_work(self.store)
 
 
 def _solved(problem: Problem, table: Table, store: Store, run: _Run | None, took: float) -> ClusterSolved:

@@ -1,0 +1,58 @@
+"""Small solves whose every file operation is known: of a few positions near the end of a game, in one thread."""
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from functools import cache
+from itertools import takewhile
+from typing import Any
+
+from zermelo import Game, make_game
+from zermelo.game import State
+from zermelo.solver.workers import Workers
+
+FEW = 12
+"""Positions of a solve that is done some hundred times."""
+
+
+class Alone(Workers):
+    """The work is done where it is asked for: so the operations are the same in every run."""
+
+    def in_order(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
+        return map(work, tasks)
+
+    def later(self, work: Callable[[], Any]) -> "Future[Any]":
+        done: Future[Any] = Future()
+        done.set_result(work())
+        return done
+
+
+@cache
+def game_of(name: str, **parameters: str) -> Game:
+    return make_game(name, parameters)
+
+
+@cache
+def late(game: Game, few: int = FEW) -> State:
+    """Of the states of some random games the one that leads to the most others, but to no more than ``few``."""
+    chooser = random.Random(1)
+    found = {}
+    for _ in range(20):
+        state, played = game.initial, [game.initial]
+        while not game.is_terminal(state) and len(played) < 100:  # some could go on for ever
+            state = game.result(state, chooser.choice(game.legal_actions(state)))
+            played.append(state)
+        counts = ((reach(game, state, few), state) for state in reversed(played))
+        found.update(takewhile(lambda pair: pair[0] <= few, counts))
+    return found[max(found)]
+
+
+def reach(game: Game, start: State, most: int) -> int:
+    """How many states can be reached, itself among them, counted no further than some more than ``most``."""
+    met, waiting = {start}, [start]
+    while waiting and len(met) <= most:
+        state = waiting.pop()
+        new = {game.result(state, action) for action in game.legal_actions(state)} - met
+        met |= new
+        waiting += new
+    return len(met)
