@@ -84,7 +84,7 @@ def test_ctrl_c_at_every_operation(tmp_path: Path) -> None:
 def test_runs_arrays_and_loops_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With no memory to speak of, runs and outcomes go to files, and tiers with loops are solved through them."""
     monkeypatch.setattr(solving, "LEAST_MEMORY", 64)
-    monkeypatch.setattr(solving, "_memory_now", lambda: 1 << 40)
+    monkeypatch.setattr(solving, "memory_now", lambda: 1 << 40)
     goes_on(tiered_game(3), [], tmp_path / "tiers", ("killed", "failed"), steps=3)
     goes_on(loop_game(3), [], tmp_path / "loops", ("killed", "failed"))
 

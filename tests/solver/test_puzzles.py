@@ -6,6 +6,7 @@ import pytest
 from solved import solved
 from zermelo.engine import Engine
 from zermelo.errors import BadParameter, TableError
+from zermelo.solver.census import saving
 from zermelo.solver.puzzles import puzzles, settling_depth
 
 SMALL = [("connect", {"rows": 4, "columns": 4, "run": 3}), ("kalah", {"pits": 2, "seeds": 2}), ("tictactoe", {})]
@@ -52,5 +53,15 @@ def test_a_win_in_three_is_seen_three_plies_deep():
 def test_what_cannot_be_had():
     with pytest.raises(BadParameter, match="number of puzzles is 0"):
         puzzles(solved("tictactoe"), 0)
-    with pytest.raises(TableError, match="exactly one saving move"):
+    with pytest.raises(BadParameter, match="must be at least 1 and at most 10,000"):
+        puzzles(solved("tictactoe"), 10**20)
+    with pytest.raises(TableError, match=r"^No position .* has exactly one saving move"):
         puzzles(solved("kayles", pins=1), 1)
+
+
+def test_saving_moves_that_end_the_game_are_no_puzzles_and_are_told():
+    """As in king and rook against king, where only taking the rook draws; the census counts them."""
+    table = solved("nim", first=2, second=0, third=0, fourth=0)
+    assert saving(table).positions == 1
+    with pytest.raises(TableError, match=r"^1 stored positions .* it ends the game at once in each of them"):
+        puzzles(table, 1)

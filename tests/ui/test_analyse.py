@@ -3,8 +3,10 @@
 import json
 import re
 import signal
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -177,3 +179,18 @@ def test_control_c_in_a_search_is_one_sentence(terminal: Callable[..., Any]):
     game.child.kill(signal.SIGINT)
     game.until(r"zermelo: Interrupted\.")
     assert game.end() == 130
+
+
+def test_positions_of_a_file_without_ray(zermelo: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """One after the other in this process; a run that was stopped is gone on with."""
+    monkeypatch.setitem(sys.modules, "ray", None)
+    (tmp_path / "positions.txt").write_text("0\n0,1\n0,1,0,1,0,1,0\n")
+    command = ("analyse", *SMALL, "--positions", "positions.txt", "--depth", "3", "--out", "results.jsonl")
+    ran = zermelo(*command)
+    assert (ran.status, ran.out) == (0, "3 positions, 0 of them from an earlier run: results.jsonl\n")
+    records = [json.loads(line) for line in (tmp_path / "results.jsonl").read_text().splitlines()]
+    assert [record["position"] for record in records] == ["0", "0,1", "0,1,0,1,0,1,0"]
+    assert [record["result"]["action"] is None for record in records] == [False, False, True]
+    lines = (tmp_path / "results.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "results.jsonl").write_text(lines[0] + lines[1][:20])
+    assert zermelo(*command).out == "3 positions, 1 of them from an earlier run: results.jsonl\n"

@@ -1,5 +1,7 @@
 """``zermelo export`` as people use it."""
 
+import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,3 +30,11 @@ def test_a_folder_that_is_not_there(refusal: Callable[..., str]):
     assert "cannot be written: No such file" in refusal(
         "export", solved("tictactoe").place, "--parquet", "nowhere/all.parquet"
     )
+
+
+def test_what_is_no_file_is_not_replaced(refusal: Callable[..., str], tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe")
+    folder = solved("tictactoe").place
+    for name in ("pipe", os.devnull):
+        assert f"{name} cannot be written: it is no regular file" in refusal("export", folder, "--parquet", name)
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)

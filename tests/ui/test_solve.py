@@ -63,6 +63,10 @@ def test_a_game_of_a_file(zermelo: Callable[..., Any]):
         ((*SMALL, "--out", "t", "--from", "nowhere.txt"), "nowhere.txt cannot be read: No such file"),
         ((*SMALL, "--out", "occupied"), "occupied cannot be written to"),
         (("no-such-game", "--out", "t"), "no game called"),
+        (
+            (*SMALL, "--out", "s3://bucket/t"),
+            "s3://bucket/t is a URL, and without --cluster a table goes into a folder",
+        ),
     ],
 )
 def test_errors_are_one_sentence(

@@ -1,8 +1,8 @@
 """All positions of a table in one Parquet file, for DuckDB, Polars, pandas."""
 
-import os
-import tempfile
+import errno
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,6 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from zermelo.compiled.codec import leaves_of
+from zermelo.errors import TableError
+from zermelo.files import whole
 from zermelo.game import State
 from zermelo.solver.outcomes import remoteness_in, values_in
 from zermelo.solver.table import Table
@@ -38,29 +40,57 @@ def export(table: Table, file: Path, progress: Callable[[int], None] = lambda do
     Raises
     ------
     OSError
-        The file cannot be written.
+        The file cannot be written, or is a device or a pipe.
     TableError
         A file of the table is damaged.
     """
     schema = schema_of(table)
     written = 0
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as sink:
-            with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
-                for rows in _batches(table, schema):
-                    writer.write_table(rows, row_group_size=ROWS)
-                    written += rows.num_rows
-                    progress(rows.num_rows)
-            sink.flush()
-            os.fsync(sink.fileno())
-        temporary.chmod(0o644)
-        temporary.replace(file)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    if file.exists() and not file.is_file():
+        raise OSError(errno.EINVAL, "it is no regular file", str(file))
+    with whole(file) as sink, pq.ParquetWriter(sink, schema, compression="zstd") as writer:
+        for rows in _batches(table, schema):
+            writer.write_table(rows, row_group_size=ROWS)
+            written += rows.num_rows
+            progress(rows.num_rows)
     return written
+
+
+def to_arrow(table: Table) -> Any:
+    """The same rows as a table of Arrow in memory."""
+    schema = schema_of(table)
+    return pa.concat_tables([schema.empty_table(), *_batches(table, schema)])
+
+
+def to_polars(table: Table) -> Any:
+    """The same rows as a data frame of Polars.
+
+    Raises
+    ------
+    TableError
+        Polars is not installed.
+    """
+    return _imported("polars").from_arrow(to_arrow(table))
+
+
+def to_pandas(table: Table) -> Any:
+    """The same rows as a data frame of pandas; its whole numbers may be missing, as `Int32` and `Int64` may.
+
+    Raises
+    ------
+    TableError
+        pandas is not installed.
+    """
+    pandas = _imported("pandas")
+    whole_numbers = {pa.int32(): pandas.Int32Dtype(), pa.int64(): pandas.Int64Dtype()}
+    return to_arrow(table).to_pandas(types_mapper=whole_numbers.get)
+
+
+def _imported(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError:
+        raise TableError(f"{name} is not installed; pip install {name}, or take to_arrow().") from None
 
 
 def schema_of(table: Table) -> Any:

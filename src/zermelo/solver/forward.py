@@ -119,8 +119,10 @@ class Forward:
             return [tier]
         return self._close(tier, own, leads_to)
 
-    def _expand_chunks(self, tier: Tier, chunks: Iterable[Any], total: int, own: Runs, leads_to: set[int]) -> int:
-        """Expand positions of a tier: what stays within it goes to ``own``."""
+    def _expand_chunks(
+        self, tier: Tier, chunks: Iterable[Any], total: int, own: Runs, leads_to: set[int], before: int = 0
+    ) -> int:
+        """Expand positions of a tier: what stays within it goes to ``own``; so many were expanded ``before``."""
         positions = done = 0
         for count, reach, found in self.workers.in_order(self._successors, chunks):
             positions += reach
@@ -134,7 +136,7 @@ class Forward:
             if own.in_memory + sum(runs.in_memory for runs in self.pending.values()) > self.storage.memory // 3:
                 for runs in (own, *self.pending.values()):
                     runs.spill()
-            self.report(tier.number, done, total)
+            self.report(tier.number, before + done, before + total)
         return positions
 
     def _successors(self, keys: Any) -> tuple[int, int, dict[int, Any]]:
@@ -157,10 +159,11 @@ class Forward:
             layered = layered and len(new) == len(met)
             if len(new) == 0:
                 break
+            done = sum(map(len, levels))
             levels.append(new)
             known = _with(known, new)
             chunks = (new[i : i + CHUNK] for i in range(0, len(new), CHUNK))
-            reach = self._expand_chunks(tier, chunks, len(new), own, leads_to)
+            reach = self._expand_chunks(tier, chunks, len(new), own, leads_to, done)
             reaches.append(reach)
         if layered:
             tiers = []

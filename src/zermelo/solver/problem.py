@@ -99,7 +99,7 @@ class Problem:
         self.rules: CompiledGame = compiled(game)
         require_agreement(self.rules)
         starts = starts if len(starts) else [game.initial]
-        self.rows = _rows(starts)
+        self.rows = rows_of(game, starts)
         some = range(0, len(starts), -(-len(starts) // _SAMPLE_GAMES))
         self._some_starts = [load_state(self.rules, starts[n]) if starts is self.rows else starts[n] for n in some]
         self.zero = -game.utility_range[0]
@@ -117,14 +117,7 @@ class Problem:
     @cached_property
     def identity(self) -> dict[str, Any]:
         """What a table is a table of."""
-        game = self.game
-        return {
-            "game": game.name,
-            "parameters": dict(game.parameters),
-            "rules": game.fingerprint,
-            "knowledge": knowledge_of(game),
-            "starts": hashlib.sha256(np.unique(self.rows, axis=0).tobytes()).hexdigest()[:16],
-        }
+        return identity_of(self.game, self.rows)
 
     def start_keys(self) -> dict[int, Any]:
         """Sorted keys of the starts, by tier.
@@ -247,10 +240,22 @@ def knowledge_of(game: Game) -> str:
     return fingerprint(knowledge)
 
 
-def _rows(starts: Any) -> Any:
-    """States as an array with a row of ints for each."""
+def identity_of(game: Game, rows: Any) -> dict[str, Any]:
+    """What the table of a game solved from these states, a row each, is a table of."""
+    return {
+        "game": game.name,
+        "parameters": dict(game.parameters),
+        "rules": game.fingerprint,
+        "knowledge": knowledge_of(game),
+        "starts": hashlib.sha256(np.unique(rows, axis=0).tobytes()).hexdigest()[:16],
+    }
+
+
+def rows_of(game: Game, starts: Any) -> Any:
+    """The states to begin from, the game's initial state if there are none, as an array with a row of ints for each."""
     if isinstance(starts, np.ndarray):
         return starts
+    starts = starts if len(starts) else [game.initial]
     return np.array([[signed(leaf) for leaf in leaves_of(state)] for state in starts], dtype=np.int64)
 
 

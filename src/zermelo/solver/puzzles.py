@@ -28,6 +28,8 @@ DEPTHS: Final = 8
 CANDIDATES: Final = 6
 """Positions that are judged for each puzzle asked for."""
 TABLE_MB: Final = 1
+MOST: Final = 10_000
+"""Puzzles that can be asked for."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +74,19 @@ def puzzles(table: Table, count: int, seed: int = 0, looked_at: int | None = LOO
     Raises
     ------
     BadParameter
-        ``count`` is not positive.
+        ``count`` is not positive, or too large.
     TableError
-        None of the positions looked at has one saving move; or a file of the table is damaged.
+        None of the positions looked at has one saving move that does not end the game, or a file of the table is
+        damaged.
     """
-    if count < 1:
-        raise BadParameter(f"The number of puzzles is {count}; it must be at least 1.")
-    keys = _candidates(table, CANDIDATES * count, seed, looked_at)
+    if not 1 <= count <= MOST:
+        raise BadParameter(f"The number of puzzles is {count}; it must be at least 1 and at most {MOST:,}.")
+    keys, at_once = _candidates(table, CANDIDATES * count, seed, looked_at)
+    if len(keys) == 0 and at_once:
+        raise TableError(
+            f"{at_once:,} stored positions of {table.place} that were looked at have exactly one saving move of "
+            "several, but it ends the game at once in each of them, so none is a puzzle."
+        )
     if len(keys) == 0:
         raise TableError(f"No position of {table.place} that was looked at has exactly one saving move of several.")
     engine = Engine(table.game, table_mb=TABLE_MB)
@@ -87,15 +95,20 @@ def puzzles(table: Table, count: int, seed: int = 0, looked_at: int | None = LOO
     return [judged[number] for number in chosen]
 
 
-def _candidates(table: Table, count: int, seed: int, looked_at: int | None) -> Any:
-    """Keys of positions with one saving move that does not win at once, drawn evenly over remoteness."""
-    kept, plies = [], []
+def _candidates(table: Table, count: int, seed: int, looked_at: int | None) -> tuple[Any, int]:
+    """Keys of positions with one saving move that does not end the game at once, drawn evenly over remoteness.
+
+    Returned with them is in how many it does end it.
+    """
+    kept, plies, at_once = [], [], 0
     for _, keys, words in sample(table, looked_at, seed):
         remoteness = remoteness_in(words, table.game.utility_range)
         done = 0
         for found in with_neighbours(table, keys):
             place = slice(done, done + len(found.keys))
-            chosen = only_moves(found, words[place], table.game) & (remoteness[place] != 1)
+            only = only_moves(found, words[place], table.game)
+            chosen = only & (remoteness[place] != 1)
+            at_once += int(only.sum() - chosen.sum())
             kept.append(found.keys[chosen])
             plies.append(remoteness[place][chosen])
             done += len(found.keys)
@@ -108,7 +121,7 @@ def _candidates(table: Table, count: int, seed: int, looked_at: int | None) -> A
     for remoteness in np.unique(far):
         same = np.flatnonzero(far == remoteness)
         turn[same] = np.arange(len(same))
-    return every[np.lexsort((far, turn))][:count]
+    return every[np.lexsort((far, turn))][:count], at_once
 
 
 def _puzzle(table: Table, engine: Engine, key: int) -> Puzzle:

@@ -4,24 +4,28 @@ import contextlib
 import errno
 import json
 import os
-import resource
+import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from zermelo.errors import BadParameter, TableError
+from zermelo.compiled.game import compiled
+from zermelo.compiled.states import load_state
+from zermelo.errors import BadParameter, TableError, Unsolvable
 from zermelo.files import write_whole
 from zermelo.game import Game
 from zermelo.solver.backward import Backward
 from zermelo.solver.forward import Forward
 from zermelo.solver.manifest import FORMAT, MANIFEST, manifest_content, read_manifest
-from zermelo.solver.problem import Misfits, Problem
+from zermelo.solver.memory import memory_now, peak_memory_mb
+from zermelo.solver.problem import Misfits, Problem, identity_of, rows_of
 from zermelo.solver.reading import fault_of
 from zermelo.solver.storage import Storage, Tier, stranger_in
-from zermelo.solver.stores import Folder
+from zermelo.solver.stores import Folder, is_url
 from zermelo.solver.table import Table
 from zermelo.solver.workers import Workers
 
@@ -30,6 +34,8 @@ _SHARE: Final = 0.75
 """Of the memory that is free, for arrays whose sizes are known; the rest is for what libraries keep."""
 _SECONDS_BETWEEN: Final = 0.1
 """Reports of progress are no more frequent."""
+MOST_WITHOUT_FOLDER: Final = 10_000_000
+"""Stored positions, about, of a table in a temporary folder: some 30 MB, and four times that on the way."""
 MOST_WORKERS: Final = 1024
 MOST_MEMORY_GB: Final = 1 << 20
 LEAST_MEMORY: Final = 64 << 20
@@ -74,15 +80,46 @@ class Solved:
 
 def solve(
     game: Game,
-    folder: Path | str,
+    folder: Path | str | None = None,
     *,
     workers: int | None = None,
     memory_gb: float = 8.0,
     starts: Any = (),
     progress: Callable[[Progress], None] | None = None,
 ) -> Table:
-    """Solve a whole game, or go on with a solve that was stopped; see `solve_timed`, which tells how it went."""
-    return solve_timed(game, folder, workers=workers, memory_gb=memory_gb, starts=starts, progress=progress)[0]
+    """Solve a whole game, or go on with a solve that was stopped; see `solve_timed`, which tells how it went.
+
+    Without a folder the table is of this process alone: it lies in a temporary folder, which goes when nobody uses the
+    table any more, or when it is closed. Its `Table.save` keeps it.
+
+    Raises
+    ------
+    Unsolvable
+        Without a folder: the game has more than `MOST_WITHOUT_FOLDER` positions. And as `solve_timed`.
+    """
+    if folder is not None:
+        return solve_timed(game, folder, workers=workers, memory_gb=memory_gb, starts=starts, progress=progress)[0]
+    private = Path(tempfile.mkdtemp(prefix="zermelo-table-"))
+    count = 0
+
+    def limited(report: Progress) -> None:
+        nonlocal count
+        count = max(count, report.positions)
+        if count > MOST_WITHOUT_FOLDER:
+            raise Unsolvable(
+                f"{game!r} has more than {MOST_WITHOUT_FOLDER:,} positions, the most for a table without a folder; "
+                "name one: solve(game, 'my-table')."
+            )
+        if progress is not None:
+            progress(report)
+
+    try:
+        table = solve_timed(game, private, workers=workers, memory_gb=memory_gb, starts=starts, progress=limited)[0]
+    except BaseException:
+        shutil.rmtree(private, ignore_errors=True)
+        raise
+    table.own(private)
+    return table
 
 
 def solve_timed(
@@ -130,21 +167,26 @@ def solve_timed(
     count = worker_count(workers)
     if not 0 < memory_gb <= MOST_MEMORY_GB:
         raise BadParameter(f"memory_gb is {memory_gb}; it must be more than 0 and at most {MOST_MEMORY_GB:,}.")
+    if is_url(str(folder)):
+        raise BadParameter(
+            f"{folder} is a URL, and without --cluster a table goes into a folder; name one, or say --cluster local."
+        )
     target = Path(folder)
-    problem = Problem(game, starts)
+    # A finished table is opened at once: a problem looks at hundreds of games before it begins.
+    problem = None if (target / MANIFEST).exists() else Problem(game, starts)
     with room_on_disk(target), alone(target):
         Folder(str(target)).tidy()
-        if (target / MANIFEST).exists():
+        if problem is None:
             manifest = read_manifest(target)
-            check_same(manifest["identity"], problem, target)
+            check_same(manifest["identity"], identity_of(game, rows_of(game, starts)), target)
             _require_files(manifest, target)
             if (target / WORK).exists() and stranger_in(target / WORK) is None:
                 Storage(target / WORK, 0).drop()  # an earlier run was killed just before it did
         else:
-            memory = max(LEAST_MEMORY, int(_SHARE * (memory_gb * (1 << 30) - _memory_now())))
+            memory = max(LEAST_MEMORY, int(_SHARE * (memory_gb * (1 << 30) - memory_now())))
             _run(problem, target, memory, count, progress)
     table = Table(target, game)
-    entry = table[problem.start]
+    entry = table[load_state(compiled(game), rows_of(game, starts)[0])]
     seconds = time.perf_counter() - began
     return table, Solved(
         positions=len(table),
@@ -197,7 +239,7 @@ def _run(problem: Problem, target: Path, memory: int, count: int, progress: Call
     storage = Storage(target / WORK, memory)
     state = storage.resume()
     if state is not None:
-        check_same(state["identity"], problem, target)
+        check_same(state["identity"], problem.identity, target)
     with Workers(count) as workers:
         tiers, state = _enumerate(problem, storage, workers, state, reporter(progress, "forward"))
         solved = _whole(state.get("solved", {}), target, workers)
@@ -257,15 +299,15 @@ def manifest_of(problem: Problem, tiers: list[dict[str, Any]], more: dict[str, A
     })  # fmt: skip
 
 
-def check_same(identity: dict[str, Any], problem: Problem, target: Path | str) -> None:
-    """Refuse to solve into a place that holds another game.
+def check_same(identity: dict[str, Any], wanted: dict[str, Any], target: Path | str) -> None:
+    """Refuse to solve into a place that holds another game than the one that is wanted.
 
     Raises
     ------
     TableError
         It does.
     """
-    ours = json.loads(json.dumps(problem.identity))
+    ours = json.loads(json.dumps(wanted))
     for name, meaning in (
         ("game", "the game"),
         ("parameters", "the parameters"),
@@ -340,21 +382,3 @@ def reporter(
             progress(Progress(phase, tier, done, total, sum(finished.values()), expected))
 
     return report
-
-
-def _memory_now() -> int:
-    """Bytes that the process takes before it begins."""
-    with contextlib.suppress(OSError):
-        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    return 0
-
-
-def peak_memory_mb() -> float:
-    """The most memory that the process has taken, in 2**20 bytes."""
-    with contextlib.suppress(OSError):
-        # Of this program alone: what getrusage says begins with the memory of whoever started it.
-        for line in Path("/proc/self/status").read_text().splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) / 1024
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1 << 20) if sys.platform == "darwin" else peak / 1024

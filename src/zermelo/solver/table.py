@@ -3,6 +3,9 @@
 It lies in a folder or at a URL, in the order of keys or in shards. A probe reads a block of one file.
 """
 
+import html
+import shutil
+import weakref
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,14 +19,15 @@ from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame, compiled
 from zermelo.compiled.probing import ENDLESS, PLIES, Arrays
 from zermelo.compiled.states import flatten
+from zermelo.errors import TableError
 from zermelo.game import MAX, Action, Game, State
 from zermelo.solver.expand import name_states
 from zermelo.solver.lookup import look_up, with_heads
-from zermelo.solver.manifest import check_identity, game_of, read_manifest
+from zermelo.solver.manifest import MANIFEST, check_identity, game_of, read_manifest
 from zermelo.solver.outcomes import ABSENT, preference_of, remoteness_in, values_in
-from zermelo.solver.reading import TableFile
+from zermelo.solver.reading import TableFile, fault_of
 from zermelo.solver.shards import shard_of, split
-from zermelo.solver.stores import store_at
+from zermelo.solver.stores import said, store_at
 
 _PROBED_BYTES: Final = 32
 """Of memory for a position that searches may look up, while it is sorted."""
@@ -87,8 +91,85 @@ class Table:
         self._tiered = self.game.tier is not None
         self._blocks: OrderedDict[tuple[str, int], tuple[Any, Any]] = OrderedDict()
 
+        self._private: weakref.finalize[Any, Any] | None = None
+
+    def own(self, folder: Path) -> None:
+        """Delete a folder, that of the table, when nobody uses the table any more."""
+        self._private = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+
+    def close(self) -> None:
+        """Delete the table if it was solved without a folder; any other stays as it is."""
+        if self._private is not None:
+            self._private()
+
+    def __enter__(self) -> "Table":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def save(self, folder: Path | str) -> "Table":
+        """Copy the table to a folder that is empty or not there yet, and open it there.
+
+        Raises
+        ------
+        TableError
+            There is something in the folder, a file of the table is damaged, or the folder cannot be written to.
+        """
+        source, target = store_at(self.place), store_at(str(folder))
+        entries = [entry for tier in self.manifest["tiers"] for entry in tier["files"]]
+        with said(target.place):
+            if target.names(""):
+                raise TableError(f"{folder} is not empty; choose another folder for the table.")
+            for entry in entries:
+                fault = fault_of(source, entry)
+                if fault is not None:
+                    raise TableError(fault)
+                target.write(entry["file"], source.read(entry["file"]))
+            target.write(MANIFEST, source.read(MANIFEST))
+        return Table(target.place, self.game)
+
     def __repr__(self) -> str:
-        return f"Table({self.place!r})"
+        if self._private is None:
+            return f"Table({self.place!r})"
+        return f"<Table of {self.game!r}, {len(self):,} positions, in a temporary folder>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        rows = [
+            ("game", repr(self.game)),
+            ("positions", f"{len(self):,}, of which {self.manifest['stored']:,} are stored"),
+            ("place", "a temporary folder" if self._private is not None else self.place),
+        ]
+        entry = self.get(self.game.initial)
+        if entry is not None:
+            plies = "play need never end" if entry.remoteness is None else f"{entry.remoteness} plies to the end"
+            rows.insert(1, ("value", f"{entry.value}, {plies}"))
+        cells = "".join(f"<tr><th>{name}</th><td>{html.escape(text)}</td></tr>" for name, text in rows)
+        return f"<table>{cells}</table>"
+
+    def to_arrow(self) -> Any:
+        """Every position as a row of an Arrow table, those that are the same by symmetry one by one.
+
+        The columns are those of `zermelo export`: ``position`` (text in the game's notation, or a list of the state's
+        ints), ``key``, ``tier``, ``value``, ``remoteness`` (null where play need never end). Positions go through the
+        rules one by one, about 50,000 a second.
+        """
+        from zermelo.solver.export import to_arrow
+
+        return to_arrow(self)
+
+    def to_polars(self) -> Any:
+        """The rows of `to_arrow` as a data frame of Polars; TableError where it is not installed."""
+        from zermelo.solver.export import to_polars
+
+        return to_polars(self)
+
+    def to_pandas(self) -> Any:
+        """The rows of `to_arrow` as a data frame of pandas, whose whole numbers may be missing; as `to_polars`."""
+        from zermelo.solver.export import to_pandas
+
+        return to_pandas(self)
 
     def __len__(self) -> int:
         """Positions, symmetric ones counted."""

@@ -128,7 +128,7 @@ def analyse_positions(rules: Game, file: Path, out: Path | None, request: Reques
             status.update(f"{done:,} of {total:,} positions")
 
         try:
-            earlier = analyse_positions(rules, positions, out, limits, cluster=cluster or "local", progress=progress)
+            earlier = analyse_positions(rules, positions, out, limits, cluster=cluster, progress=progress)
         except KeyboardInterrupt:
             fail(f"Interrupted; the same command goes on with what is in {out}.", EXIT_INTERRUPTED)
     print(f"{len(positions):,} positions, {earlier:,} of them from an earlier run: {out}")

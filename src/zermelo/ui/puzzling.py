@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def puzzles(
     folder: TableArgument,
-    count: Annotated[int, typer.Option(help="How many.")] = 10,
+    count: Annotated[int, typer.Option(help="How many, up to 10,000.")] = 10,
     seed: Annotated[int, typer.Option(help="Another seed draws others.")] = 0,
     game: GameOption = "",
     as_json: JsonOption = False,

@@ -1,4 +1,4 @@
-"""Many positions analysed by the workers of a cluster: the results in order, as they come, in a file to go on with.
+"""Many positions analysed, here or on a cluster: the results in order, as they come, in a file to go on with.
 
 The file has a line of JSON for each position, or becomes an Arrow file when all are done. A run that was stopped leaves
 whole lines; the same call takes them as they are.
@@ -8,6 +8,7 @@ import json
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -36,7 +37,7 @@ def analyse_positions(
     out: Path,
     limits: Limits,
     *,
-    cluster: str = "auto",
+    cluster: str | None = None,
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> int:
@@ -53,7 +54,7 @@ def analyse_positions(
     limits
         Of each analysis.
     cluster, workers
-        As `zermelo.solver.cluster.solve.solve_on_cluster`.
+        As `zermelo.solver.cluster.solve.solve_on_cluster`; without a cluster, one position after the other, here.
     progress
         Told how many positions of how many are done.
 
@@ -77,9 +78,10 @@ def analyse_positions(
     done = _resume(lines, positions, asked)
     with lines.open("a", encoding="utf-8") as file:
         if done < len(positions):
-            with connected(cluster, workers, 1 << 30):
+            with nullcontext() if cluster is None else connected(cluster, workers, 1 << 30):
                 count = done
-                for results in _in_order(game, positions[done:], limits):
+                analyses = _one_by_one if cluster is None else _in_order
+                for results in analyses(game, positions[done:], limits):
                     for result in results:
                         record = {"position": positions[count][0], **asked, "result": result}
                         file.write(json.dumps(record) + "\n")
@@ -115,6 +117,18 @@ def _resume(lines: Path, positions: Sequence[tuple[str, State]], asked: dict[str
     return len(found)
 
 
+def _one_by_one(game: Game, positions: Sequence[tuple[str, State]], limits: Limits) -> Iterator[list[dict[str, Any]]]:
+    """The results of this process, each alone."""
+    from zermelo.engine import Engine
+
+    engine = Engine(game, table_mb=limits["table_mb"])
+    for _, state in positions:
+        result = _answer(engine, state, limits)
+        if result.get("stopped_by") == "interrupted":  # not what was asked for: it is analysed again
+            raise KeyboardInterrupt
+        yield [result]
+
+
 def _in_order(game: Game, positions: Sequence[tuple[str, State]], limits: Limits) -> Iterator[list[dict[str, Any]]]:
     """The results, some at a time; a few tasks are done ahead."""
     ray = imported()
@@ -145,23 +159,22 @@ def _engine(name: str, table_mb: float) -> Any:
 
 
 def _analyse(source: GameSource, rows: list[Any], limits: Limits) -> list[dict[str, Any]]:
-    """What an engine says of some positions; a game that is over has its value alone."""
+    """What an engine says of some positions."""
     name = repr((source.name, sorted(source.parameters.items()), hash(source.pickled)))
     _SOURCES[name] = source
     engine = _engine(name, limits["table_mb"])
     game = engine.game
-    results = []
-    for row in rows:
-        state = load_state(compiled(game), row)
-        if game.is_terminal(state):
-            results.append({"value": game.utility(state), "bound": "exact", "proven": True, "action": None})
-        elif limits["prove"]:
-            found = engine.prove(state, seconds=limits["seconds"], nodes=limits["nodes"])
-            results.append(found.to_dict())
-        else:
-            bounds = {what: limits[what] for what in ("seconds", "depth", "nodes")}
-            results.append(engine.search(state, **bounds).to_dict())
-    return results
+    return [_answer(engine, load_state(compiled(game), row), limits) for row in rows]
+
+
+def _answer(engine: Any, state: State, limits: Limits) -> dict[str, Any]:
+    """What an engine says of a position; if the game is over there, its value alone."""
+    if engine.game.is_terminal(state):
+        return {"value": engine.game.utility(state), "bound": "exact", "proven": True, "action": None}
+    if limits["prove"]:
+        return dict(engine.prove(state, seconds=limits["seconds"], nodes=limits["nodes"]).to_dict())
+    bounds = {what: limits[what] for what in ("seconds", "depth", "nodes")}
+    return dict(engine.search(state, **bounds).to_dict())
 
 
 def _to_arrow(lines: Path, out: Path) -> None:

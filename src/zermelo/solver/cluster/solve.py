@@ -18,6 +18,7 @@ from zermelo.solver.cluster.plan import WORK, Journal, Plan, drop_work, load_pla
 from zermelo.solver.cluster.publish import Form, Publisher
 from zermelo.solver.cluster.source import source_of
 from zermelo.solver.manifest import MANIFEST, find_manifest
+from zermelo.solver.memory import peak_memory_mb
 from zermelo.solver.problem import Misfits, Problem, knowledge_of
 from zermelo.solver.runs import PART
 from zermelo.solver.solve import (
@@ -26,7 +27,6 @@ from zermelo.solver.solve import (
     alone,
     check_same,
     manifest_of,
-    peak_memory_mb,
     reporter,
     room_on_disk,
 )
@@ -140,7 +140,7 @@ def solve_on_cluster(
         store.tidy()
         manifest = find_manifest(store)
         if manifest is not None:
-            check_same(manifest["identity"], problem, store.place)
+            check_same(manifest["identity"], problem.identity, store.place)
             if load_plan(store) is not None or not store.names(WORK):  # a driver was killed at the very end
                 drop_work(store)
         else:
@@ -220,7 +220,7 @@ class _Run:
                     )
                 settled = json.loads(json.dumps(self.plan.settled(self.problem.identity)))
                 save_plan(self.store, settled)
-            check_same(settled["identity"], self.problem, self.store.place)
+            check_same(settled["identity"], self.problem.identity, self.store.place)
             if self.shards not in (None, settled["shards"]):
                 raise BadParameter(
                     f"The solve in {self.store.place} was begun with {settled['shards']} shards, "
