@@ -1,7 +1,10 @@
+import dataclasses
+import re
 import subprocess
 import sys
 import textwrap
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -193,6 +196,12 @@ def test_a_game_without_its_functions_is_refused():
         zermelo.Game(name="upside down", initial=0, utility_range=(1, 0), **rules)
     with pytest.raises(BadGame, match="'wdl' or 'margin'"):
         zermelo.Game(name="odd", initial=0, utility_range=(0, 1), outcomes="points", **rules)
+
+
+def test_the_reference_names_every_field_of_a_game():
+    text = (Path(__file__).parents[1] / "docs" / "reference.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(\w+)(?:\([\w, ]+\))?`", text))
+    assert {field.name for field in dataclasses.fields(zermelo.Game)} - named == set()
 
 
 def test_all_errors_are_one_family():

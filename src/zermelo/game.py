@@ -107,7 +107,7 @@ class Game:
         ``placements(text)``: every way to place the men that the text names, for tables of endings; ValueError, with
         what would be right, where it names none.
     sufficient_actions, bounds, symmetries, tier, predecessors
-        Optional knowledge for engines and solvers; see ``docs/your-game.md``.
+        Optional knowledge for engines and solvers; see ``docs/reference.md``.
 
     Raises
     ------
