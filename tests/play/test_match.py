@@ -73,7 +73,9 @@ def test_a_match_shows_itself(tmp_path: Path):
     assert "MAX has won: human." in str(Match(tictactoe(), "human", "random", MAX_WINS))
     assert "<pre>" in Match(replace(tictactoe(), board=None), "human", "random")._repr_html_()
     match.save(tmp_path / "match.json")
-    record = Record.load(tmp_path / "match.json")
+    record = Record.load(str(tmp_path / "match.json"))
+    record.save(str(tmp_path / "again.json"))
+    assert Record.load(tmp_path / "again.json") == record
     assert (record.game, record.max, record.min, record.moves) == ("tictactoe", "human", "random", ["b2", "a3"])
     assert record.actions(tictactoe()) == match.actions
 

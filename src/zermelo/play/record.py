@@ -92,7 +92,7 @@ class Record:
         record: dict[str, Any] = {"format": FORMAT, **asdict(self)}
         return json.dumps({**record, "checksum": _checksum(record)}, indent=1, ensure_ascii=False) + "\n"
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path | str) -> None:
         """Write the record to a file, whole or not at all.
 
         Raises
@@ -101,14 +101,14 @@ class Record:
             The file cannot be written.
         """
         try:
-            write_whole(path, self.to_text().encode())
+            write_whole(Path(path), self.to_text().encode())
         except OSError as error:
             raise RecordError(f"The game cannot be saved to {path}: {error.strerror}.") from None
         except ValueError as error:  # a name that no file can have
             raise RecordError(f"The game cannot be saved to {str(path)!r}: {error}.") from None
 
     @classmethod
-    def load(cls, path: Path) -> "Record":
+    def load(cls, path: Path | str) -> "Record":
         """Read a record back.
 
         Raises
@@ -117,7 +117,7 @@ class Record:
             The file is missing, is no record, or was changed since it was written.
         """
         try:
-            return cls.from_text(path.read_bytes(), path)
+            return cls.from_text(Path(path).read_bytes(), path)
         except OSError as error:
             raise RecordError(f"The game in {path} cannot be read: {error.strerror}.") from None
 
