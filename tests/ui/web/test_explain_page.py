@@ -11,7 +11,7 @@ pytest.importorskip("nicegui", reason="the extra web is not installed")
 
 from zermelo.games import connect
 from zermelo.textbook.explain import Plan, compared, explain, parting
-from zermelo.ui.tree_picture import number_text, window_text
+from zermelo.ui.tree_picture import bounded, number_text, window_text
 
 GAME = connect(3, 3, 3)
 PAGE = "/explain?game=connect&p.rows=3&p.columns=3&p.run=3"
@@ -68,6 +68,15 @@ def test_the_handout_beside_the_sound_table(visit: Callable[..., Any]) -> None:
         f"{sound.counts.nodes:,}",
         f"{handout.counts.nodes:,}",
     ]
+
+
+def test_the_path_method(visit: Callable[..., Any]) -> None:
+    page = visit(PAGE + "&moves=1").page
+    page.select_option('[name="method"]', "path")
+    tree = explain(GAME, GAME.replay([1]), Plan("path", depth=3, table=False), 600)
+    page.locator("#step", has_text=f"of {len(tree.events)}, {tree.counts.prunings} of").wait_for()
+    assert page.locator("#tree1 g[data-node]").count() == tree.counts.nodes
+    assert page.locator("#tree1 .value").all_text_contents() == [bounded(node) for node in tree.nodes]
 
 
 def test_best_first_and_playing(visit: Callable[..., Any]) -> None:

@@ -32,7 +32,12 @@ COUNTED: Final = 30_000
 """Nodes up to which the plot over depth counts."""
 PACE: Final = 0.7
 """Seconds a step, when it plays."""
-_METHODS: Final = {"alpha-beta": "alpha-beta", "minimax": "minimax", "decision": "MAX-VALUE / MIN-VALUE"}
+_METHODS: Final = {
+    "alpha-beta": "alpha-beta",
+    "minimax": "minimax",
+    "decision": "MAX-VALUE / MIN-VALUE",
+    "path": f"path, {Plan.width} moves wide",
+}
 _TABLES: Final = {"none": "no table", "sound": "the sound table", "handout": "the handout's table"}
 _ORDERS: Final = {"left-to-right": "left to right", "best-first": "best first"}
 
