@@ -270,7 +270,7 @@ class Game:
             One of them is not legal; the message says which one.
         """
         state = self.initial if state is None else state
-        for number, action in enumerate(split_moves(actions) if isinstance(actions, str) else actions, start=1):
+        for number, action in enumerate(split_moves(actions), start=1):
             try:
                 state = self.play(state, action)
             except IllegalAction as error:
@@ -328,9 +328,9 @@ class Game:
         return f"legal are {', '.join(shown)}{more}"
 
 
-def split_moves(text: str) -> list[str]:
-    """The moves in a text, which commas or spaces separate."""
-    return text.replace(",", " ").split()
+def split_moves(moves: Iterable[Action | str] | str) -> list[Action | str]:
+    """Moves one by one; in a text commas or spaces separate them."""
+    return list(moves.replace(",", " ").split() if isinstance(moves, str) else moves)
 
 
 def _is_whole(text: str) -> bool:

@@ -25,6 +25,7 @@ def match_of(game: Game, *actions: int, players: tuple[str, str] = ("human", "ra
 def test_players_may_be_named():
     match = Match(tictactoe(), "heuristic:easy", "random", ["b2", "a3"])
     assert (match.max_player.name, match.min_player.name, match.actions) == ("heuristic:easy", "random", [4, 0])
+    assert Match(tictactoe(), "human", "human", "b2, a3").actions == [4, 0]
     mirrored = Match(tictactoe(), "random", "random")
     thoughts = [[mirrored.player(side).think(mirrored.state).action for _ in range(8)] for side in (MAX, MIN)]
     assert thoughts[0] != thoughts[1]

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from zermelo.display import brief, first_of, html_picture
 from zermelo.errors import BadParameter, IllegalAction
-from zermelo.game import MAX, MIN, Action, Game, State
+from zermelo.game import MAX, MIN, Action, Game, State, split_moves
 from zermelo.play.players import Human, Options, Player, make_player
 from zermelo.play.record import Record
 
@@ -29,7 +29,7 @@ class Match:
         Who is MAX, and MIN: a `Player` of that game, or a player's name as `make_player` reads it. Two players that
         play at random and are given by name do so from different seeds.
     actions
-        What was played before, as actions or as people write them.
+        What was played before, as actions or as people write them; or one text, as `Game.replay` takes it.
 
     Attributes
     ----------
@@ -45,14 +45,18 @@ class Match:
     """
 
     def __init__(
-        self, game: Game, max_player: Player | str, min_player: Player | str, actions: Iterable[Action | str] = ()
+        self,
+        game: Game,
+        max_player: Player | str,
+        min_player: Player | str,
+        actions: Iterable[Action | str] | str = (),
     ) -> None:
         self.game = game
         self.max_player = _seated(max_player, game, "MAX", Options())
         self.min_player = _seated(min_player, game, "MIN", Options(seed=1))
         self.actions: list[Action] = []
         self.states: list[State] = [game.initial]
-        for action in actions:
+        for action in split_moves(actions):
             self.play(action)
 
     def __repr__(self) -> str:
