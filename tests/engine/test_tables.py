@@ -1,11 +1,13 @@
 """Searches that ask solved tables."""
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from zermelo import Engine, Table, solve
+from zermelo import MAX, MIN, Engine, Game, Table, solve
 from zermelo.games import checkers, connect, kalah
 from zermelo.solver.solve import solve_timed
 
@@ -70,3 +72,53 @@ def test_an_engine_that_answered_many_questions_tells_the_remoteness_of_the_tabl
             proven += 1
             assert (found.value, found.remoteness) == (table[state].value, table[state].remoteness), state
     assert proven > 50
+
+
+class Lane(NamedTuple):
+    lane: int
+    """0 at the start, else 1 or 2."""
+    left: int
+    """Plies to the end."""
+
+
+def two_lanes(first: int, second: int) -> Game:
+    """MAX chooses between two lanes that both win for MAX, after so many plies; nobody chooses anything again."""
+
+    def to_move(state: Lane) -> int:
+        return MAX if state.lane == 0 or state.left & 1 == 0 else MIN
+
+    def actions(state: Lane) -> Iterator[int]:
+        for lane in range(1, 3 if state.lane == 0 else 2):
+            yield lane
+
+    def result(state: Lane, action: int) -> Lane:
+        if state.lane > 0:
+            return Lane(state.lane, state.left - 1)
+        return Lane(1, first - 1) if action == 1 else Lane(2, second - 1)
+
+    def is_terminal(state: Lane) -> bool:
+        return state.lane > 0 and state.left == 0
+
+    def utility(state: Lane) -> int:
+        return 1
+
+    return Game(
+        name="lanes",
+        initial=Lane(0, 0),
+        utility_range=(-1, 1),
+        to_move=to_move,
+        actions=actions,
+        result=result,
+        is_terminal=is_terminal,
+        utility=utility,
+    )
+
+
+@pytest.mark.parametrize("ahead", [1, 3])
+def test_a_win_that_a_table_knows_is_not_the_quickest_before_quicker_ones_are_excluded(
+    ahead: int, tmp_path: Path
+) -> None:
+    game = two_lanes(6 + ahead, 6)
+    table = solve(game, tmp_path / "table", starts=[game.result(game.initial, 1)])
+    found = Engine(game, tables=[table], table_mb=1).search()
+    assert (found.value, found.remoteness, found.action, found.depth) == (1, 6, 2, 6)
