@@ -25,7 +25,7 @@ from typing import Any, Final, NamedTuple
 ROOT: Final = Path(__file__).parents[1]
 ENGINE: Final = ROOT / "src" / "zermelo" / "engine"
 KERNELS: Final = ("search", "scores", "table", "nodes", "line", "proof", "proofs", "proof_numbers", "sharing")
-TESTS: Final = ("scores", "loops", "tables", "values", "limits", "published")
+TESTS: Final = ("kernel_parts", "scores", "loops", "tables", "values", "limits", "published")
 SIGNATURES: Final = (("connect",), ("clobber", "checkers"))
 """Games whose node counts are compared first; the whole signature takes minutes to compile."""
 SWAPPED: Final[dict[type, type]] = {

@@ -1,0 +1,261 @@
+"""The tables and stacks of the searches against twins made of dictionaries and lists."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numba import njit
+
+from zermelo.compiled.words import mix, shift_down
+from zermelo.engine import nodes, proof_numbers, proofs, sharing, table
+from zermelo.engine.job import RUNNING, STACK, TOO_DEEP, make_job
+from zermelo.engine.options import Options
+from zermelo.engine.sharing import MARK_BITS
+from zermelo.engine.table import EXACT, LOWER, UPPER
+from zermelo.engine.team import _aligned_words
+
+KEYS = np.array([(number * 0x2545F4914F6CDD1D) % (1 << 63) - (number << 40) for number in range(14)], dtype=np.int64)
+SLOTS = 4
+BITS = 1
+"""The search table has two buckets, the proof table 16 places."""
+
+
+# Parts of kernels are called by compiled code only.
+@njit
+def packed(value, depth, bound, proven, age, action):
+    data = table.make_data(value, depth, bound, proven, age, action)
+    known = (table.value_of(data), table.depth_of(data), table.bound_of(data), table.proven_of(data))
+    return data, known, table.age_of(data), table.action_of(data)
+
+
+@njit
+def store_each(job, keys, datas, ages, found):
+    for number in range(len(keys)):
+        job.age = ages[number]
+        table.store(job, keys[number], datas[number])
+        for place in range(len(KEYS)):
+            found[number, place] = table.probe(job, KEYS[place])
+
+
+@njit
+def store_each_proof(job, keys, values, bounds, found):
+    for number in range(len(keys)):
+        proofs.store_proof(job, keys[number], proofs.make_known(values[number], bounds[number], job))
+        for place in range(len(KEYS)):
+            known = proofs.probe_proof(job, KEYS[place])
+            low, high = proofs.narrowed_by_table(KEYS[place], -2, 2, job)
+            found[number, place, 0], found[number, place, 1], found[number, place, 2] = known, low, high
+
+
+@njit
+def forget(job):
+    proofs.forget(job)
+
+
+@njit
+def store_each_number(job, keys, wins, losses, found):
+    for number in range(len(keys)):
+        proof_numbers.store_numbers(keys[number], wins[number], losses[number], job)
+        for place in range(len(KEYS)):
+            found[number, place, 0], found[number, place, 1] = proof_numbers.numbers_of(KEYS[place], job)
+
+
+@njit
+def push_each(ranks, base, job, indices):
+    for index in range(len(ranks)):
+        nodes.push(100 + index, ranks[index], index, base, job)
+    for place in range(len(ranks)):
+        indices[place] = nodes.index_at(base + place, job)
+
+
+@njit
+def enter(ply, base, job):
+    return nodes.enter(ply, base, job)
+
+
+@njit
+def choose(place, base, end, job):
+    sharing.choose(place, base, end, job)
+
+
+@njit
+def unmark(key, job):
+    sharing.unmark(key, job)
+
+
+@pytest.fixture(scope="module")
+def workspace():
+    """A job with small tables, and the memory of these."""
+    job = make_job(Options())
+    memory = {
+        "search": _aligned_words(64 << BITS),
+        "proof": _aligned_words(8 << 4),
+        "marks": np.zeros(1 << MARK_BITS, int),
+    }
+    job.search_bits, job.proof_bits, job.value_limit = BITS, 4, 1
+    job.search_address, job.proof_address = memory["search"].ctypes.data, memory["proof"].ctypes.data
+    job.marks_address = memory["marks"].ctypes.data
+    return job, memory
+
+
+def place_of(key, bits):
+    return shift_down(mix(int(key)), 64 - bits)
+
+
+@given(
+    st.integers(-(1 << 31) + 1, (1 << 31) - 1),
+    st.integers(0, 5000),
+    st.sampled_from((LOWER, UPPER, EXACT)),
+    st.integers(0, 1),
+    st.integers(0, 1000),
+    st.integers(-1, 5000),
+)
+@settings(deadline=None)
+def test_an_entry_holds_what_was_put_into_it(value, depth, bound, proven, age, action):
+    _, known, kept_age, kept_action = packed(value, depth, bound, proven, age, action)
+    assert known == (value, min(depth, 4095), bound, proven)
+    assert kept_age == age % 32 and kept_action == (action if action <= 4094 else -1)
+
+
+PLACES, BOUNDS = st.integers(0, len(KEYS) - 1), st.sampled_from((LOWER, UPPER, EXACT))
+ENTRIES = st.tuples(PLACES, st.integers(0, 6), BOUNDS, st.booleans(), st.integers(0, 3))
+
+
+@given(st.lists(ENTRIES, min_size=1, max_size=60))
+@settings(deadline=None)
+def test_the_search_table_keeps_what_its_twin_keeps(workspace, entries):
+    """A state's own slot, else an empty one, else the one worth least; exact proofs yield to proofs alone."""
+    job, memory = workspace
+    memory["search"][:] = 0
+    job.table_states = 0
+    age, ages, datas, keys = 40, [], [], []
+    for number, (which, depth, bound, proven, older) in enumerate(entries):
+        age += older
+        ages.append(age)
+        keys.append(KEYS[which])
+        datas.append(packed(number - 20, depth, bound, int(proven), age, number)[0])
+    found = np.zeros((len(entries), len(KEYS)), dtype=np.int64)
+    store_each(job, np.array(keys), np.array(datas), np.array(ages), found)
+
+    buckets: list[list[tuple[int, int, tuple]]] = [[] for _ in range(1 << BITS)]
+    filled = 0
+    for number, (which, depth, bound, proven, _) in enumerate(entries):
+        bucket = buckets[place_of(KEYS[which], BITS)]
+        own = next((slot for slot, (kept, _, _) in enumerate(bucket) if kept == which), None)
+        entry = (which, datas[number], (depth, bound, proven, ages[number]))
+        if own is not None:
+            _, _, (_, old_bound, old_proven, _) = bucket[own]
+            if not (old_proven and old_bound == EXACT and not proven):
+                bucket[own] = entry
+        elif len(bucket) < SLOTS:
+            bucket.append(entry)
+            filled += 1
+        else:
+            worths = [kept[0] - 2 * ((ages[number] - kept[3]) % 32) for _, _, kept in bucket]
+            bucket[worths.index(min(worths))] = entry
+        expected = {kept: data for bucket in buckets for kept, data, _ in bucket}
+        assert found[number].tolist() == [expected.get(place, 0) for place in range(len(KEYS))]
+    assert job.table_states == filled
+
+
+PROOFS = st.tuples(PLACES, st.integers(-1, 1), BOUNDS)
+
+
+@given(st.lists(PROOFS, min_size=1, max_size=40))
+@settings(deadline=None)
+def test_the_proof_table_keeps_the_last_of_each_place(workspace, entries):
+    job, memory = workspace
+    assert not memory["proof"].any()
+    job.table_states = 0
+    found = np.zeros((len(entries), len(KEYS), 3), dtype=np.int64)
+    columns = [np.array(column) for column in zip(*entries, strict=True)]
+    store_each_proof(job, KEYS[columns[0]], columns[1], columns[2], found)
+    places: dict[int, tuple[int, int, int]] = {}
+    for number, (which, value, bound) in enumerate(entries):
+        places[place_of(KEYS[which], 4)] = which, value, bound
+        kept = {key: (value, bound) for key, value, bound in places.values()}
+        for key in range(len(KEYS)):
+            value, bound = kept.get(key, (0, 0))
+            low = value if bound & LOWER else -2
+            high = value if bound & UPPER else 2
+            known = bound | (value + 1) << 2 if key in kept else 0
+            assert found[number, key].tolist() == [known, low, high]
+    assert job.table_states == len(places) == np.count_nonzero(memory["proof"])
+    forget(job)
+    assert not memory["proof"].any()
+
+
+def test_a_whole_table_of_proofs_is_forgotten_when_the_journal_is_full(workspace):
+    job, memory = workspace
+    memory["proof"][:] = 7
+    job.journal_length = len(job.journal) + 1
+    forget(job)
+    assert not memory["proof"].any() and job.journal_length == 0
+
+
+@given(st.lists(st.tuples(PLACES, st.integers(0, 1 << 30), st.integers(0, 1 << 30)), min_size=1))
+@settings(deadline=None)
+def test_the_table_of_proof_numbers_keeps_the_last_of_each_place(workspace, entries):
+    job, memory = workspace
+    memory["search"][:] = 0
+    job.table_states = 0
+    entries = [entry for entry in entries if entry[1] or entry[2]] or [(0, 1, 2)]
+    found = np.zeros((len(entries), len(KEYS), 2), dtype=np.int64)
+    columns = [np.array(column) for column in zip(*entries, strict=True)]
+    store_each_number(job, KEYS[columns[0]], columns[1], columns[2], found)
+    places: dict[int, tuple[int, int, int]] = {}
+    for number, (which, win, loss) in enumerate(entries):
+        places[place_of(KEYS[which], BITS + 2)] = which, win, loss
+        kept = {key: [win, loss] for key, win, loss in places.values()}
+        assert found[number].tolist() == [kept.get(key, [1, 1]) for key in range(len(KEYS))]
+    assert job.table_states == len(places)
+
+
+@given(st.lists(st.integers(-5, 5), max_size=30), st.integers(0, 9))
+@settings(deadline=None)
+def test_actions_stand_best_first_and_equals_in_their_order(workspace, ranks, base):
+    job, _ = workspace
+    indices = np.zeros(len(ranks), dtype=np.int64)
+    push_each(np.array(ranks, dtype=np.int64), base, job, indices)
+    expected = sorted(range(len(ranks)), key=lambda index: -ranks[index])
+    assert indices.tolist() == expected
+    assert [action - 100 for action in job.actions[base : base + len(ranks)].tolist()] == expected
+
+
+def test_a_search_ends_where_its_workspace_does(workspace):
+    job, _ = workspace
+    for ply, base, stays in ((999, 0, True), (1000, 0, False), (0, STACK - 4096, True), (0, STACK - 4095, False)):
+        job.status, job.nodes, job.node_limit, job.stop = RUNNING, 0, 10, 0
+        assert enter(ply, base, job) == stays
+        assert job.status == (RUNNING if stays else TOO_DEEP) and job.nodes == 1
+    job.status, job.nodes, job.node_limit = RUNNING, 9, 10
+    assert enter(0, 0, job) and not enter(0, 0, job)
+    push_each(np.zeros(4096, dtype=np.int64), 0, job, np.zeros(4096, dtype=np.int64))
+    job.status = RUNNING
+    push_each(np.zeros(4097, dtype=np.int64), 0, job, np.zeros(4097, dtype=np.int64))
+    assert job.status == TOO_DEEP
+
+
+def test_threads_take_children_that_no_other_is_at(workspace):
+    """The first is searched by all; of the others the next that is not marked, and the order of the rest stays."""
+    job, memory = workspace
+    chooser = random.Random(0)
+    for _ in range(200):
+        memory["marks"][:] = 0
+        children = chooser.sample(range(1, len(KEYS)), 6)  # an empty mark looks like the key 0: marks are hints
+        marked = {child for child in children if chooser.random() < 0.5}
+        for child in marked:
+            memory["marks"][place_of(KEYS[child], MARK_BITS)] = KEYS[child]
+        base, place = 3, 3 + chooser.randrange(6)
+        job.names[base : base + 6], job.actions[base : base + 6] = KEYS[children], children
+        choose(place, base, base + 6, job)
+        rest = children[place - base :]
+        free = next((child for child in rest if child not in marked), rest[0]) if place > base else rest[0]
+        expected = [*children[: place - base], free, *(child for child in rest if child != free)]
+        assert job.actions[base : base + 6].tolist() == expected
+        assert job.names[base : base + 6].tolist() == KEYS[expected].tolist()
+        assert memory["marks"][place_of(KEYS[free], MARK_BITS)] == KEYS[free]
+        unmark(KEYS[free], job)
+        assert memory["marks"][place_of(KEYS[free], MARK_BITS)] == 0
