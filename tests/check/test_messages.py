@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numba.core import config
 
 from check.broken_games import PLAIN, actions, evaluate, is_terminal, result, to_move, utility
-from zermelo import check_game
+from zermelo import Engine, check_game
 from zermelo.compiled import compiled
 from zermelo.errors import BadGame, NotCompilable
 from zermelo.game import Game
@@ -88,6 +89,15 @@ def test_a_generator_in_brackets_is_told_to_be_a_loop():
     findings = check_game(replace(PLAIN, evaluate=in_brackets), seconds=0.5).findings
     note = next(finding for finding in findings if finding.check == "not compilable")
     assert "Instead, write the loop out" in note.sentence
+
+
+@pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")
+def test_a_utility_that_is_no_int_is_refused_by_name():
+    game = replace(PLAIN, utility=lambda state: state.player / 2)
+    with pytest.raises(
+        NotCompilable, match=r"<lambda> .* It returns float64 and must return an int\. Instead, use ints"
+    ):
+        Engine(game).search(depth=1)
 
 
 def test_a_subclass_of_game_is_told_how_games_are_made():

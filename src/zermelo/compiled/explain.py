@@ -40,6 +40,7 @@ _TELLING: Final = re.compile(
     ".*not supported|.*is not defined"
 )
 _FALLBACK: Final = "use ints, tuples of ints, NamedTuples, loops, conditions and plain functions"
+_OF_INTS: Final = ("to_move", "is_terminal", "utility", "evaluate", "order", "key", "tier", "repetition")
 _OF_ACTION: Final = ("result", "order")
 
 
@@ -64,10 +65,14 @@ def _fault(game: CompiledGame, function: Callable[..., Any]) -> Exception | None
     """What Numba has against one function of a game."""
     names = [name for name in vars(game) if getattr(game, name) is function]
     arguments = [game.state_type] + [types.int64] * any(name in _OF_ACTION for name in names)
+    compiled = njit(function)
     try:
-        njit(function).compile(tuple(arguments))
+        compiled.compile(tuple(arguments))
     except _REFUSALS as error:
         return error
+    answer = compiled.nopython_signatures[0].return_type
+    if any(name in _OF_INTS for name in names) and not isinstance(answer, types.Integer | types.Boolean):
+        return NumbaError(f"It returns {answer} and must return an int.")
     return None
 
 
