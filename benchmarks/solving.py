@@ -2,6 +2,7 @@
 
     python benchmarks/solving.py --tasks boards --plot docs/solving.svg
     python benchmarks/solving.py --tasks workers memory probe
+    python benchmarks/solving.py --tasks checks --repeat 9
     python benchmarks/solving.py --tasks games
     python benchmarks/solving.py --tasks headline          # 6 rows, 5 columns: a thousand million positions
 
@@ -16,9 +17,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import patch
 
 BOARDS: Final = ((4, 4), (5, 4), (4, 5), (6, 4), (5, 5), (4, 6))
 """Rows and columns, by positions."""
@@ -161,11 +164,67 @@ def probe() -> None:
         print(f"one at a time: median {times[1000] * 1e3:.2f} ms, 95 of 100 within {times[1900] * 1e3:.2f} ms")
 
 
+def checks(repeat: int) -> None:
+    """Solving and probing with and without checksums, by turns in this process: processor time, medians of ratios."""
+    import pyarrow.parquet as pq
+
+    from zermelo import Table, solve
+    from zermelo.games import connect
+    from zermelo.solver.reading import TableFile, words_of
+    from zermelo.solver.stores import store_at
+
+    game = connect(4, 5)
+    solves, probes = [], []
+
+    def solving(folder: Path) -> float:
+        began = time.process_time()
+        solve(game, folder, workers=1)
+        return time.process_time() - began
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        solving(folder / "table")
+        for number in range(repeat):
+            with unchecked():
+                plain = solving(folder / f"plain-{number}")
+            solves.append(solving(folder / f"checked-{number}") / plain)
+        table, store = Table(folder / "table", game), store_at(str(folder / "table"))
+        files = [TableFile(store, entry) for tier in table.manifest["tiers"] for entry in tier["files"]]
+        arrow = {file.name: pq.ParquetFile(folder / "table" / file.name, memory_map=False) for file in files}
+        blocks = [(file, number) for file in files for number in range(len(file))]
+        weights = [int(file.footer.metadata.row_group(number).num_rows) for file, number in blocks]
+        chooser = random.Random(1)
+        for _ in range(200 * repeat):
+            ((file, number),) = chooser.choices(blocks, weights)
+            began = time.process_time()
+            words_of(arrow[file.name].read_row_group(number, use_threads=False), game.utility_range)
+            middle = time.process_time()
+            file.read(number, game.utility_range)
+            probes.append((time.process_time() - middle) / (middle - began))
+    for what, ratios in (("solving connect 4x5", solves), ("reading a row group", probes)):
+        ratios.sort()
+        print(f"{what}: with checks {ratios[len(ratios) // 2]:.3f} times as long, median of {len(ratios)} pairs")
+
+
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """Solves neither make checksums nor compare any."""
+    from zermelo.solver import files, reading, storage
+
+    def none(*_: Any) -> str:
+        return ""
+
+    with ExitStack() as stack:
+        for module, name in ((storage, "sum_of"), (files, "sums_of"), (reading, "sums_of"), (reading, "sum_of_piece")):
+            stack.enter_context(patch.object(module, name, none))
+        yield
+
+
 def main() -> None:
     """Run the tasks that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tasks", nargs="+", default=["boards"],
-                        choices=["boards", "workers", "memory", "probe", "games", "headline"])  # fmt: skip
+                        choices=["boards", "workers", "memory", "probe", "checks", "games", "headline"])  # fmt: skip
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--plot", type=Path)
     asked = parser.parse_args()
@@ -178,6 +237,8 @@ def main() -> None:
             memory(asked.repeat)
         elif task == "probe":
             probe()
+        elif task == "checks":
+            checks(asked.repeat)
         elif task == "games":
             print(HEAD)
             for game, parameters in GAMES:

@@ -17,6 +17,7 @@ from clusters import SHARED, cluster_of, contents
 from zermelo import Game, make_game, solve
 from zermelo.errors import TableError
 from zermelo.solver.cluster.solve import solve_on_cluster
+from zermelo.solver.stores import Bucket
 from zermelo.solver.table import Table
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -71,13 +72,13 @@ def test_solved_into_a_bucket(bucket: str, tmp_path: Path, monkeypatch: pytest.M
     assert not s3fs.S3FileSystem().find("games/connect/work")
 
     read: list[int] = []
-    fetch = s3fs.S3File._fetch_range
+    piece = Bucket.piece
 
-    def counting(self: Any, start: int, end: int) -> bytes:
-        read.append(end - start)
-        return fetch(self, start, end)  # type: ignore[no-any-return]
+    def counting(self: Bucket, name: str, begin: int, end: int) -> bytes:
+        read.append(end - begin)
+        return piece(self, name, begin, end)
 
-    monkeypatch.setattr(s3fs.S3File, "_fetch_range", counting)
+    monkeypatch.setattr(Bucket, "piece", counting)
     probed = Table(f"{bucket}/connect")
     state = game.replay([0, 1, 2, 3, 0, 1])
     assert probed[state] == whole[state]
