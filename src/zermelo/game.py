@@ -13,13 +13,14 @@ Glossary
 
 import inspect
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args, get_type_hints
 
+from zermelo import notation
 from zermelo.board import Board
 from zermelo.display import html_picture, save_picture
 from zermelo.errors import BadGame, BadParameter, IllegalAction, Indescribable
@@ -44,8 +45,6 @@ OPTIONAL: Final = (
     "from_text", "to_text", "board",
 )  # fmt: skip
 """The functions that a game may have."""
-_MOST_NAMED: Final = 40
-"""A message names so many legal actions."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -242,7 +241,7 @@ class Game:
             return legal[legal.index(action)]
         if isinstance(action, str):
             return self.read_action(state, action)
-        raise IllegalAction(f"{action} is not a legal action here; {self._legal(state, legal)}.")
+        raise IllegalAction(f"{action} is not a legal action here; {notation.named(self, state, legal)}.")
 
     def play(self, state: State, action: Action | str) -> State:
         """The state after ``action``, which must be legal: an action, or its text as people write it.
@@ -270,7 +269,7 @@ class Game:
             One of them is not legal; the message says which one.
         """
         state = self.initial if state is None else state
-        for number, action in enumerate(split_moves(actions), start=1):
+        for number, action in enumerate(notation.split_moves(actions), start=1):
             try:
                 state = self.play(state, action)
             except IllegalAction as error:
@@ -291,51 +290,7 @@ class Game:
         IllegalAction
             The text means no action, one that is not legal here, or several.
         """
-        text = text.strip()
-        legal = self.legal_actions(state)
-        shown = [self.show_action(state, action) for action in legal]
-        found = [action for action, name in zip(legal, shown, strict=True) if name == text]
-        if not found:
-            found = self._parsed(state, text, legal)
-        if not found and all(
-            name == str(action) or not _is_whole(name) for action, name in zip(legal, shown, strict=True)
-        ):
-            found = [action for action in legal if str(action) == text]
-        if len(found) > 1:
-            means = " or ".join(repr(action) for action in found)
-            raise IllegalAction(f"{text!r} may mean {means} here; give the action itself.")
-        if not found:
-            raise IllegalAction(f"{text!r} is not a legal action here; {self._legal(state, legal)}.")
-        return found[0]
-
-    def _parsed(self, state: State, text: str, legal: Sequence[Action]) -> list[Action]:
-        """The legal action that ``parse_action`` reads in a text, if it reads one."""
-        if self.parse_action is None:
-            return []
-        try:
-            action = self.parse_action(state, text)
-        except ValueError as error:
-            if str(error).startswith(f"{text!r} may mean "):
-                raise IllegalAction(f"{error}.") from None
-            return []
-        return [action] if action in legal else []
-
-    def _legal(self, state: State, legal: Sequence[Action]) -> str:
-        if not legal:
-            return "the game is over"
-        shown = [self.show_action(state, action) for action in legal[:_MOST_NAMED]]
-        more = f" and {len(legal) - _MOST_NAMED} more" if len(legal) > _MOST_NAMED else ""
-        return f"legal are {', '.join(shown)}{more}"
-
-
-def split_moves(moves: Iterable[Action | str] | str) -> list[Action | str]:
-    """Moves one by one; in a text commas or spaces separate them."""
-    return list(moves.replace(",", " ").split() if isinstance(moves, str) else moves)
-
-
-def _is_whole(text: str) -> bool:
-    """Whether a text is a whole number."""
-    return text.removeprefix("-").isdecimal()
+        return notation.read_action(self, state, text)
 
 
 @dataclass(frozen=True)

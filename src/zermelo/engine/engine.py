@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from numbers import Integral
 from typing import Any, Final
 
 import numpy as np
@@ -19,7 +18,7 @@ from zermelo.compiled.rules import actions, sufficient_actions
 from zermelo.compiled.states import flatten
 from zermelo.engine.deepening import Iteration, deepen, deepen_each
 from zermelo.engine.job import MAX_PLY
-from zermelo.engine.options import make_options
+from zermelo.engine.options import make_options, question_of
 from zermelo.engine.outcome import Clock, decided, looked_up, no_iteration, principal_variation, proved, searched
 from zermelo.engine.proof import prove_all
 from zermelo.engine.proving import decide_state, keeping_action, prove_actions, prove_state, prove_states
@@ -246,8 +245,7 @@ class Engine:
         state
             Where to search from; the game's initial state if None or left out.
         at_least
-            For MAX: ``decide(1)`` asks of a game of wins, draws and losses whether MAX wins. Earlier versions had it
-            first and the state second, which is still understood where the state is no int.
+            For MAX: ``decide(1)`` asks of a game of wins, draws and losses whether MAX wins. (It may come first.)
         seconds, nodes
             Limits of time and of nodes. One thread does the work.
 
@@ -263,7 +261,7 @@ class Engine:
         BadParameter
             The value to ask for is no number, a limit is out of range, or states of the game can come back.
         """
-        state, at_least = _question(state, at_least)
+        state, at_least = question_of(state, at_least)
         state = self._checked(state, seconds, nodes, None)
         if self._rules.can_repeat:
             raise BadParameter(f"States of {self.game!r} can come back; proof-number search needs that none does.")
@@ -402,18 +400,3 @@ class Engine:
         require_agreement(self._rules)
         with explained(self._rules):
             decide_state(self._team, state, 0, Clock(None), 1)
-
-
-def _question(state: Any, at_least: Any) -> tuple[State | None, int]:
-    """The state and the value that `Engine.decide` was asked about, in whichever order they came.
-
-    Raises
-    ------
-    BadParameter
-        There is no value, or it is no whole number.
-    """
-    if at_least is None or (isinstance(state, Integral) and not isinstance(at_least, Integral)):
-        state, at_least = at_least, state
-    if not isinstance(at_least, Integral):
-        raise BadParameter("decide needs the value to ask for: decide(state, 1) asks whether MAX gets at least 1.")
-    return state, int(at_least)

@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 from zermelo.display import brief, first_of, html_picture
 from zermelo.errors import BadParameter, IllegalAction
-from zermelo.game import MAX, MIN, Action, Game, State, split_moves
+from zermelo.game import MAX, MIN, Action, Game, State
+from zermelo.notation import split_moves
 from zermelo.play.players import Human, Options, Player, make_player
 from zermelo.play.record import Record
 

@@ -1,7 +1,8 @@
 """Moves as people write them, one after the other: on a command line, in a link, in a file of positions."""
 
 from zermelo.errors import IllegalAction
-from zermelo.game import Action, Game, State, split_moves
+from zermelo.game import Action, Game, State
+from zermelo.notation import split_moves
 from zermelo.play.match import Match
 
 

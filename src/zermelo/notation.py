@@ -1,0 +1,63 @@
+"""Actions as text: what people type, read among the legal actions of a state."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from zermelo.errors import IllegalAction
+
+if TYPE_CHECKING:
+    from zermelo.game import Action, Game, State
+
+MOST_NAMED: Final = 40
+"""A message names so many legal actions."""
+
+
+def read_action(game: "Game", state: "State", text: str) -> "Action":
+    """The legal action that ``text`` means; see `Game.read_action`."""
+    text = text.strip()
+    legal = game.legal_actions(state)
+    shown = [game.show_action(state, action) for action in legal]
+    found = [action for action, name in zip(legal, shown, strict=True) if name == text]
+    found = found or _parsed(game, state, text, legal)
+    if not found and not _has_numbers_of_its_own(legal, shown):
+        found = [action for action in legal if str(action) == text]
+    if len(found) > 1:
+        means = " or ".join(repr(action) for action in found)
+        raise IllegalAction(f"{text!r} may mean {means} here; give the action itself.")
+    if not found:
+        raise IllegalAction(f"{text!r} is not a legal action here; {named(game, state, legal)}.")
+    return found[0]
+
+
+def named(game: "Game", state: "State", legal: "Sequence[Action]") -> str:
+    """The legal actions, the first of many, as the end of a sentence."""
+    if not legal:
+        return "the game is over"
+    shown = [game.show_action(state, action) for action in legal[:MOST_NAMED]]
+    more = f" and {len(legal) - MOST_NAMED} more" if len(legal) > MOST_NAMED else ""
+    return f"legal are {', '.join(shown)}{more}"
+
+
+def split_moves(moves: "Iterable[Action | str] | str") -> "list[Action | str]":
+    """Moves one by one; in a text commas or spaces separate them."""
+    return list(moves.replace(",", " ").split() if isinstance(moves, str) else moves)
+
+
+def _parsed(game: "Game", state: "State", text: str, legal: "Sequence[Action]") -> "list[Action]":
+    """The legal action that ``parse_action`` reads in a text, if it reads one."""
+    if game.parse_action is None:
+        return []
+    try:
+        action = game.parse_action(state, text)
+    except ValueError as error:
+        if str(error).startswith(f"{text!r} may mean "):
+            raise IllegalAction(f"{error}.") from None
+        return []
+    return [action] if action in legal else []
+
+
+def _has_numbers_of_its_own(legal: Sequence[Any], shown: Sequence[str]) -> bool:
+    """Whether an action is written as a whole number that is not the action."""
+    return any(
+        name != str(action) and name.removeprefix("-").isdecimal() for action, name in zip(legal, shown, strict=True)
+    )
