@@ -137,15 +137,7 @@ def probe() -> None:
     from zermelo.games import connect
 
     game = connect(5, 5)
-    chooser = random.Random(1)
-    states: list[Any] = []
-    while len(states) < 100_000:
-        state = game.initial
-        for _ in range(chooser.randrange(26)):
-            if game.is_terminal(state):
-                break
-            state = game.result(state, chooser.choice(list(game.actions(state))))
-        states.append(state)
+    states = positions_of(game, 100_000, 26)
     rows = np.array([flatten(state) for state in states])
     with tempfile.TemporaryDirectory() as folder:
         solved("connect", {"rows": 5, "columns": 5}, Path(folder) / "table")
@@ -164,6 +156,20 @@ def probe() -> None:
         print(f"one at a time: median {times[1000] * 1e3:.2f} ms, 95 of 100 within {times[1900] * 1e3:.2f} ms")
 
 
+def positions_of(game: Any, count: int, plies: int) -> list[Any]:
+    """Positions of random games of connect, after any number of plies."""
+    chooser = random.Random(1)
+    states: list[Any] = []
+    while len(states) < count:
+        state = game.initial
+        for _ in range(chooser.randrange(plies)):
+            if game.is_terminal(state):
+                break
+            state = game.result(state, chooser.choice(list(game.actions(state))))
+        states.append(state)
+    return states
+
+
 def checks(repeat: int) -> None:
     """Solving and probing with and without checksums, by turns in this process: processor time, medians of ratios."""
     import pyarrow.parquet as pq
@@ -171,7 +177,6 @@ def checks(repeat: int) -> None:
     from zermelo import Table, solve
     from zermelo.games import connect
     from zermelo.solver.reading import TableFile, words_of
-    from zermelo.solver.stores import store_at
 
     game = connect(4, 5)
     solves, probes = [], []
@@ -188,20 +193,30 @@ def checks(repeat: int) -> None:
             with unchecked():
                 plain = solving(folder / f"plain-{number}")
             solves.append(solving(folder / f"checked-{number}") / plain)
-        table, store = Table(folder / "table", game), store_at(str(folder / "table"))
-        files = [TableFile(store, entry) for tier in table.manifest["tiers"] for entry in tier["files"]]
-        arrow = {file.name: pq.ParquetFile(folder / "table" / file.name, memory_map=False) for file in files}
-        blocks = [(file, number) for file in files for number in range(len(file))]
-        weights = [int(file.footer.metadata.row_group(number).num_rows) for file, number in blocks]
-        chooser = random.Random(1)
-        for _ in range(200 * repeat):
-            ((file, number),) = chooser.choices(blocks, weights)
-            began = time.process_time()
-            words_of(arrow[file.name].read_row_group(number, use_threads=False), game.utility_range)
-            middle = time.process_time()
-            file.read(number, game.utility_range)
-            probes.append((time.process_time() - middle) / (middle - began))
-    for what, ratios in (("solving connect 4x5", solves), ("reading a row group", probes)):
+        table = Table(folder / "table", game)
+        states = positions_of(game, 200 * repeat, 21)
+        arrow: dict[str, Any] = {}
+
+        def plain_read(file: TableFile, number: int, utility_range: tuple[int, int]) -> Any:
+            if file.name not in arrow:
+                arrow[file.name] = pq.ParquetFile(folder / "table" / file.name, memory_map=False)
+            return words_of(arrow[file.name].read_row_group(number, use_threads=False), utility_range)
+
+        def probing(state: Any, read: Any) -> float:
+            table._blocks.clear()
+            with patch.object(TableFile, "read", read):
+                began = time.process_time()
+                table[state]
+                return time.process_time() - began
+
+        checked_read = TableFile.read
+        for state in states:
+            probing(state, plain_read), probing(state, checked_read)
+        for number, state in enumerate(states):
+            reads = [plain_read, checked_read]
+            times = {read: probing(state, read) for read in (reads if number % 2 else reversed(reads))}
+            probes.append(times[checked_read] / times[plain_read])
+    for what, ratios in (("solving connect 4x5", solves), ("probing, nothing decoded before", probes)):
         ratios.sort()
         print(f"{what}: with checks {ratios[len(ratios) // 2]:.3f} times as long, median of {len(ratios)} pairs")
 

@@ -44,7 +44,7 @@ def test_it_can_be_closed_and_kept(tmp_path: Path):
     assert repr(kept) == f"Table({str(tmp_path / 'kept')!r})"
     assert (len(kept), kept[game.initial].value) == (694, 0)
     with pytest.raises(TableError, match="cannot be used: it does not exist"):
-        table.values([game.initial])
+        table.values([game.result(game.initial, 0)])
     with pytest.raises(TableError, match="is not empty; choose another folder"):
         kept.save(tmp_path / "kept")
     with Table(tmp_path / "kept"):
