@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from loops import loop_game
+from reference import random_states
 from zermelo import Engine
 from zermelo.errors import BadParameter, TerminalState
 from zermelo.games import connect, tictactoe
@@ -81,14 +82,19 @@ def test_clear_forgets_everything(engine):
 
 
 def test_fresh_proofs_do_not_depend_on_earlier_ones(engine):
+    """Each takes the nodes that it takes alone; proofs that are not fresh take fewer."""
     game = connect()
-    states = [game.replay([int(column) - 1 for column in line]) for line in ("2252576253462244111563365343671351441",)]
-    engine.clear()
-    engine.prove_many(states, fresh=True)
-    alone = engine.prove(states[0], quickest=False).nodes
-    engine.prove_many(states * 3, fresh=True)
-    engine.clear()
-    assert engine.prove(states[0], quickest=False).nodes >= alone
+    states = [random_states(game, 12, range(16, 22), seed=3)[number] for number in (0, 10)]
+
+    def nodes(states, fresh):
+        engine.clear()
+        engine.prove_many(states, fresh=fresh)
+        return engine._team.counts()["nodes"]
+
+    first, second = (nodes([state], True) for state in states)
+    assert first > 100 and second > 100
+    assert nodes([*states, *states], True) == 2 * (first + second)
+    assert nodes([*states, *states], False) < 1.1 * (first + second)
 
 
 @pytest.mark.parametrize("number", [0, -1, float("nan")])
