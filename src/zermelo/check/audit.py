@@ -37,7 +37,8 @@ def check_game(game: Game, seconds: float = 10, seed: int = 0, compile: bool = T
     game
         Any game; one whose rules cannot be compiled is audited interpreted.
     seconds
-        About how long it may take. Compiling for the first time comes on top; below 3 the engine is left out.
+        About how long it may work; on a busy machine it takes up to three times as long. Compiling for the first time
+        comes on top; below 3 the engine is left out.
     seed
         Of the random play; the same seed and enough time give the same report.
     compile
@@ -46,7 +47,7 @@ def check_game(game: Game, seconds: float = 10, seed: int = 0, compile: bool = T
     Returns
     -------
     Report
-        What was found, the worst first, and the numbers.
+        What was found, the worst first, what was not looked at, and the numbers.
 
     Raises
     ------

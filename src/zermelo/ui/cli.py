@@ -201,7 +201,9 @@ app.command()(perft)
 def check(
     game: GameArgument,
     parameter: ParameterOption = None,
-    seconds: Annotated[float, typer.Option(help="About how long to look.")] = 10.0,
+    seconds: Annotated[
+        float, typer.Option(help="About how long to work; a busy machine takes up to three times as long.")
+    ] = 10.0,
     seed: Annotated[int, typer.Option(help="Seed of the random play.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
