@@ -226,9 +226,9 @@ PATIENT = "from zermelo.engine import runner; runner.GRACE = 0.5; from zermelo.u
 @pytest.mark.parametrize("machine_code", ["compiled", "interpreted"])
 def test_rules_that_never_return_keep_nobody_waiting(machine_code: str, tmp_path: Path):
     """In a process of its own: machine code that never returns cannot be stopped, only left."""
-    (tmp_path / "take.py").write_text(GAME.format(change=ENDLESS, fields="").replace("State(7,", "State(16,"))
+    (tmp_path / "take.py").write_text(GAME.format(change=ENDLESS, fields="").replace("State(7,", "State(5,"))
     ran = subprocess.run(
-        [sys.executable, "-c", PATIENT, "analyse", "take.py", "--seconds", "0.5"],
+        [sys.executable, "-c", PATIENT, "analyse", "take.py", "--seconds", "4"],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=300, cwd=tmp_path,
         env={**os.environ, "NUMBA_DISABLE_JIT": "1" if machine_code == "interpreted" else "0"},
     )  # fmt: skip

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import Final
 
 import numba
@@ -35,6 +36,8 @@ SECONDS: Final = 0.3
 MOST_SECONDS: Final = 1.5
 PLIES: Final = 300
 """Of one game, at most."""
+ACTIONS: Final = 20_000
+"""Of one position, at most: rules may yield without end."""
 PATIENCE: Final = 20.0
 """Seconds after which compiled rules are taken for ones that never return."""
 ADVICE: Final = (
@@ -112,7 +115,7 @@ def _random_positions(game: CompiledGame) -> Iterator[State]:
             if time.thread_time() - began > MOST_SECONDS:
                 return
             try:
-                legal = [] if game.is_terminal(state) else list(game.actions(state))
+                legal = [] if game.is_terminal(state) else list(islice(game.actions(state), ACTIONS))
                 if not legal:
                     break
                 state = game.result(state, chooser.choice(legal))

@@ -71,14 +71,22 @@ def write_answers(game: CompiledGame, state: State, out: Any) -> int:
     at = note(_BOUNDS, high, out, note(_BOUNDS, low, out, at))
     at = note(_REPETITION, repetition(game, state), out, at)
     for action in actions(game, state):
+        if at + 2 > len(out):  # rules may yield without end
+            return at
         at = note(_ORDER, order(game, state, action), out, note(_ACTIONS, action, out, at))
         for word in words_of(game, result(game, state, action)):
             at = note(_RESULT, word, out, at)
     for action in sufficient_actions(game, state):
+        if at + 2 > len(out):
+            return at
         at = note(_SUFFICIENT, action, out, at)
     for action in noisy_actions(game, state):
+        if at + 2 > len(out):
+            return at
         at = note(_NOISY, action, out, at)
     for other in symmetries(game, state):
+        if at + 2 > len(out):
+            return at
         for word in words_of(game, other):
             at = note(_SYMMETRIES, word, out, at)
     return at
