@@ -1,5 +1,6 @@
 """A solve on the way: stopped, killed, short of memory or of disk, it comes to the same bytes."""
 
+import json
 import os
 import random
 import signal
@@ -18,10 +19,14 @@ from zermelo.solver import backward, forward
 from zermelo.solver import solve as solving
 
 SOLVE = """
-import sys
+import json, sys
 from zermelo import make_game, solve
-solve(make_game("connect", {"rows": "4", "columns": "5"}), sys.argv[1], workers=2)
+solve(make_game(sys.argv[2], json.loads(sys.argv[3])), sys.argv[1], workers=2)
 """
+KILLED = [
+    ("connect", {"rows": "4", "columns": "5"}, 20),
+    ("nim", {"first": "9", "second": "9", "third": "9", "fourth": "9"}, 6),
+]
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -84,13 +89,15 @@ def test_it_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.slow
-def test_killed_twenty_times(tmp_path: Path) -> None:
-    solve(make_game("connect", {"rows": "4", "columns": "5"}), tmp_path / "whole")
+@pytest.mark.parametrize(("name", "parameters", "times"), KILLED, ids=["connect", "nim"])
+def test_killed_at_random(name: str, parameters: dict[str, str], times: int, tmp_path: Path) -> None:
+    solve(make_game(name, parameters), tmp_path / "whole")
     chooser = random.Random(1)
     target = tmp_path / "killed"
+    command = [sys.executable, "-c", SOLVE, str(target), name, json.dumps(parameters)]
     kills = 0
-    for _ in range(60):
-        process = subprocess.Popen([sys.executable, "-c", SOLVE, str(target)])
+    for _ in range(3 * times):
+        process = subprocess.Popen(command)
         began = time.monotonic()
         while process.poll() is None and not (target / "work").exists() and time.monotonic() - began < 60:
             time.sleep(0.01)
@@ -100,9 +107,9 @@ def test_killed_twenty_times(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
         process.wait()
         kills += 1
-        if kills >= 20:
+        if kills >= times:
             break
-    subprocess.run([sys.executable, "-c", SOLVE, str(target)], check=True)
+    subprocess.run(command, check=True)
     assert kills >= 3
     print(f"killed {kills} times")
     assert contents(tmp_path / "whole") == contents(target)
