@@ -10,13 +10,23 @@ PIP    := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --
 # CI uses both cores; a slow test on one does not hold up the other.
 JOBS   ?= auto
 
-.PHONY: play test browser lint signature playthroughs clean
+# The oldest Numba and NumPy that pyproject.toml allows, for which no newer Python than 3.13 has packages.
+OLDEST := .venv-oldest
+
+.PHONY: play test oldest browser lint signature playthroughs clean
 
 play: $(VENV)/.play
 	@$(BIN)/zermelo play
 
-test: $(VENV)/.test lint browser
+test: $(VENV)/.test lint browser oldest
 	$(BIN)/python -m pytest --quiet --numprocesses=$(JOBS)
+
+# Whatever leans on Numba's inside, and a few searches.
+oldest: $(OLDEST)/.ready
+	@if [ -x $(OLDEST)/bin/python ]; then $(OLDEST)/bin/python -m pytest --quiet -m 'not slow' \
+	  tests/compiled/test_rules.py tests/compiled/test_codec.py tests/compiled/test_memory.py \
+	  tests/compiled/test_reach.py tests/engine/test_limits.py; \
+	else echo "The oldest Numba needs Python 3.11 to 3.13: its tests are skipped."; fi
 
 signature: $(VENV)/.test
 	@$(BIN)/python benchmarks/signature.py
@@ -49,5 +59,12 @@ $(VENV)/.test: $(VENV)/.play
 	$(PIP) --editable '.[test,chess,web,cluster]'
 	@touch $@
 
+$(OLDEST)/.ready: pyproject.toml constraints-oldest.txt
+	@if $(PYTHON) -c 'import sys; sys.exit(sys.version_info >= (3, 14))'; then \
+	  $(PYTHON) -m venv $(OLDEST) && PIP_CONSTRAINT=constraints-oldest.txt \
+	  $(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --editable . pytest hypothesis; \
+	else mkdir -p $(OLDEST); fi
+	@touch $@
+
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(OLDEST) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

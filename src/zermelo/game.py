@@ -14,7 +14,7 @@ Glossary
 import inspect
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -185,6 +185,10 @@ class Game:
             if not callable(getattr(self, name)) and (name == "draw" or getattr(self, name) is not None):
                 return f"{name} {getattr(self, name)!r}; it must be a function, or be left out"
         return ""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy is made of: the fields, and nothing that was made of them since."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def __repr__(self) -> str:
         arguments = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())

@@ -8,6 +8,7 @@ Another package registers a game with the entry-point group ``zermelo.games``::
 A name that zermelo itself uses stays zermelo's.
 """
 
+import copyreg
 import difflib
 import importlib.util
 import sys
@@ -17,7 +18,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, get_type_hints
 
-from zermelo.errors import BadParameter, GameFileError, UnknownGame, ZermeloError, in_a_line
+from zermelo.errors import BadParameter, GameFileError, Indescribable, UnknownGame, ZermeloError, in_a_line
+from zermelo.fingerprint import fingerprint
 from zermelo.game import Factory, Game, parameters_of
 
 GROUP: Final = "zermelo.games"
@@ -228,3 +230,26 @@ def _blame(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     where = f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}: " if frames else ""
     return f"{where}{in_a_line(error)}."
+
+
+def _reduce(game: Game) -> Any:
+    """How a game is pickled: by name and parameters where these make the same game, else by its fields."""
+    own = fingerprint_of_all(game)
+    try:
+        twin = make_game(game.name, game.parameters)
+    except ZermeloError:
+        twin = None
+    if twin is not None and own is not None and fingerprint_of_all(twin) == own:
+        return make_game, (game.name, dict(game.parameters))
+    return object.__reduce_ex__(game, 2)
+
+
+def fingerprint_of_all(game: Game) -> str | None:
+    """What names a game with all its fields; None where it cannot be described."""
+    try:
+        return fingerprint(dict(sorted(game.__getstate__().items())))
+    except Indescribable:
+        return None
+
+
+copyreg.pickle(Game, _reduce)

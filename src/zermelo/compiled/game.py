@@ -7,9 +7,10 @@ share their code; a changed rule, helper, parameter or library version gives ano
 
 import itertools
 import random
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any, Final
-from weakref import WeakKeyDictionary
+from weakref import WeakSet
 
 from numba import types
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
@@ -187,11 +188,13 @@ class GameType(types.Type):
     @property
     def rules(self) -> CompiledGame:
         """The game of this type."""
-        return _games[self.code]
+        return next(iter(_games[self.code]))
 
 
-_games: dict[str, CompiledGame] = {}
-_compiled: WeakKeyDictionary[Game, CompiledGame] = WeakKeyDictionary()
+_games: defaultdict[str, WeakSet[CompiledGame]] = defaultdict(WeakSet)
+"""The games of each type that are alive; which one is asked does not matter, since they share their machine code."""
+_COMPILED: Final = "_compiled"
+"""The attribute of a game that holds it as kernels take it, so that both go together."""
 
 
 def compiled(game: Game) -> CompiledGame:
@@ -202,14 +205,17 @@ def compiled(game: Game) -> CompiledGame:
     NotCompilable
         As `CompiledGame`.
     """
-    if game not in _compiled:
-        _compiled[game] = CompiledGame(game)
-    return _compiled[game]
+    held = vars(game)
+    if _COMPILED not in held:
+        held[_COMPILED] = CompiledGame(game)
+    made: CompiledGame = held[_COMPILED]
+    return made
 
 
 @typeof_impl.register(CompiledGame)
 def _typeof(game: CompiledGame, _context: Any) -> GameType:
-    return GameType(_games.setdefault(game.code, game).code)
+    _games[game.code].add(game)
+    return GameType(game.code)
 
 
 register_model(GameType)(models.OpaqueModel)

@@ -1,10 +1,12 @@
 """`Engine`: one game, its tables and its threads; searches and proofs under a clock."""
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +35,18 @@ MOST_THREADS: Final = 256
 MOST_TABLE_MB: Final = 1 << 24
 _POLISH_NODES: Final = 1_000_000
 """A proof may cost so many nodes more, or a quarter more, to find the quickest way there."""
+
+_engines: Final[WeakSet["Engine"]] = WeakSet()
+
+
+def _free_engines() -> None:
+    """After a fork the searches of the parent are not there to end, and so their engines are free."""
+    for engine in _engines:
+        engine._busy = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_free_engines)
 
 
 class Engine:
@@ -87,6 +101,10 @@ class Engine:
         solved = [table.arrays(int(tables_mb * (1 << 20))) for table in self.tables]
         self._team = Team(self._rules, self.options, threads, table_mb, solved)
         self._busy = threading.Lock()
+        _engines.add(self)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("An Engine cannot be pickled, for its tables are memory; send the game, and make one there.")
 
     def __repr__(self) -> str:
         return f"Engine({self.game!r}, threads={len(self._team.jobs)}, table_mb={self.table_mb:g})"
