@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -302,3 +303,16 @@ def test_shelf_fingerprints_stay():
         line.split() for line in (Path(__file__).parent / "data" / "fingerprints.txt").read_text().splitlines()
     )
     assert {name: make_game(name).fingerprint for name in published} == published
+
+
+def test_rules_that_have_run_often_keep_their_fingerprint():
+    """Python rewrites the code of functions that run often, and notes things in classes whose objects it copies."""
+    warm, fresh = make_game("nim"), make_game("nim")
+    before = fresh.fingerprint
+    for _ in range(200):
+        state = warm.initial
+        while not warm.is_terminal(state):
+            state = warm.result(state, next(iter(warm.actions(state))))
+        assert warm.utility(state) and warm.to_move(state)
+        assert pickle.loads(pickle.dumps(state)) == state
+    assert warm.fingerprint == before == make_game("nim").fingerprint

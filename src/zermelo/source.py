@@ -38,7 +38,7 @@ def _find_node(code: CodeType) -> ast.AST | None:
     if not source:
         return None
     definitions, codes = _read(source)
-    if code not in codes:
+    if _content(code) not in codes:
         return None
     lines = {line for _, _, line in code.co_lines() if line}
     for node in definitions:
@@ -58,15 +58,26 @@ def _find_node(code: CodeType) -> ast.AST | None:
 
 
 @lru_cache(maxsize=64)
-def _read(source: str) -> tuple[list[_Definition], frozenset[CodeType]]:
-    """Every function that a file defines, as syntax and as code."""
+def _read(source: str) -> tuple[list[_Definition], frozenset[str]]:
+    """Every function that a file defines, as syntax and as the content of its code."""
     try:
         with _PARSING:
             tree = ast.parse(source)
             code = compile(source, "<source>", "exec", dont_inherit=True)
     except SyntaxError:  # the file was edited since it was imported
         return [], frozenset()
-    return [node for node in ast.walk(tree) if isinstance(node, _Definition)], frozenset(_nested(code))
+    return [node for node in ast.walk(tree) if isinstance(node, _Definition)], frozenset(map(_content, _nested(code)))
+
+
+def _content(code: CodeType) -> str:
+    """What a code object does and where it stands; code that has run often is not equal to itself made anew."""
+    constants = [_content(item) if isinstance(item, CodeType) else _constant(item) for item in code.co_consts]
+    names = (code.co_name, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    return f"{code.co_firstlineno} {names!r} {code.co_code.hex()} {constants!r}"
+
+
+def _constant(item: Any) -> str:
+    return repr(sorted(map(repr, item))) if isinstance(item, frozenset) else repr(item)
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:
