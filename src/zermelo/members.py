@@ -18,7 +18,8 @@ WRAPPERS: Final[dict[type, tuple[str, ...]]] = {
 _OF_CLASSES: Final = frozenset({
     "__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__", "__annotations_cache__",
     "__classcell__", "__conditional_annotations__", "__dataclass_params__", "__dict__", "__doc__",
-    "__firstlineno__", "__match_args__", "__module__", "__orig_bases__", "__parameters__", "__qualname__", "__slots__", "__slotnames__",
+    "__firstlineno__", "__match_args__", "__module__", "__orig_bases__", "__parameters__", "__qualname__", "__slots__",
+    "__slotnames__",
     "__static_attributes__", "__type_params__", "__weakref__", "_abc_impl", "_field_defaults", "_fields"
 })  # fmt: skip
 """What Python itself writes into a class, and what stands elsewhere in its description."""
