@@ -4,13 +4,14 @@
 
 A mutant is one kernel file with one operator, constant or condition changed. The package is copied, the mutant put in
 its place, the signature of a few games compared, and ``tests/engine`` run until the first failure; a mutant that
-hangs is caught. It takes from some seconds to some minutes, since all kernels are compiled anew. Those that live are
-printed: each is either a hole in the tests or changes nothing that can be seen. Ctrl-C ends it with the share so
-far; with ``--out`` the same command goes on.
+hangs is caught. It takes from some seconds to some minutes, since kernels that reach the change are compiled anew.
+Those that live are printed: each is either a hole in the tests or changes nothing that can be seen. Ctrl-C ends it
+with the share so far; with ``--out`` the same command goes on.
 """
 
 import argparse
 import ast
+import contextlib
 import json
 import os
 import random
@@ -104,14 +105,14 @@ def changes(node: ast.expr) -> Iterator[str]:
         yield ast.unparse(ast.Call(ast.Name(other), node.args, node.keywords))
 
 
-def is_caught(mutant: Mutant, limit: float) -> bool:
-    """Whether a test fails, or nothing ends in time, with the mutant in place of the kernel file."""
+def is_caught(mutant: Mutant, limit: float, cache: str) -> bool:
+    """Whether a test fails, or does not end in time, with the mutant in place of the kernel file."""
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder) / "src" / "zermelo"
         shutil.copytree(ROOT / "src" / "zermelo", package, ignore=shutil.ignore_patterns("__pycache__"))
         (package / "engine" / f"{mutant.file}.py").write_text(mutant.source)
         paths = os.pathsep.join([str(package.parent), str(ROOT / "tests")])
-        environment = os.environ | {"PYTHONPATH": paths, "ZERMELO_CACHE_DIR": str(Path(folder) / "cache")}
+        environment = os.environ | {"PYTHONPATH": paths, "ZERMELO_CACHE_DIR": cache}
         tests = [f"tests/engine/test_{name}.py" for name in TESTS]
         commands = [["benchmarks/signature.py", *games] for games in SIGNATURES]
         commands += [["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-k", "not signature", *tests]]
@@ -145,17 +146,15 @@ def main() -> None:
     if asked.out and asked.out.exists():
         known = dict(json.loads(line) for line in asked.out.read_text().splitlines())
     verdicts = []
-    try:
+    with tempfile.TemporaryDirectory() as cache, contextlib.suppress(KeyboardInterrupt):
         for mutant in chosen:
             if mutant.name not in known:
-                known[mutant.name] = is_caught(mutant, asked.limit)
+                known[mutant.name] = is_caught(mutant, asked.limit, cache)
                 if asked.out:
                     with asked.out.open("a") as file:
                         file.write(json.dumps([mutant.name, known[mutant.name]]) + "\n")
             verdicts.append(known[mutant.name])
             print(f"{'caught' if verdicts[-1] else 'LIVES '}  {mutant.name}", flush=True)
-    except KeyboardInterrupt:
-        print()
     print(f"{sum(verdicts)} of {len(verdicts)} mutants caught, of {len(every)} that there are")
 
 
