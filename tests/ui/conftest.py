@@ -11,6 +11,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from running import PATIENCE, interruptible
 from zermelo.ui import cli
 
 PLAIN = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "NO_COLOR", "COLUMNS")}
@@ -70,7 +71,7 @@ def process(tmp_path: Path) -> Callable[..., Ran]:
             cwd=tmp_path,
             env=PLAIN | environment,
             check=False,
-            timeout=60,
+            timeout=PATIENCE,
         )
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -81,16 +82,17 @@ class Terminal:
     """The program on a pseudo-terminal, and what it has printed, escape codes taken out."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
-        self.child = pexpect.spawn(
-            sys.executable,
-            ["-m", "zermelo", *arguments],
-            cwd=str(folder),
-            env=PLAIN | {"TERM": "xterm"},  # type: ignore[arg-type]
-            encoding="utf-8",
-            codec_errors="replace",
-            timeout=8,
-            dimensions=(50, 200),
-        )
+        with interruptible():
+            self.child = pexpect.spawn(
+                sys.executable,
+                ["-m", "zermelo", *arguments],
+                cwd=str(folder),
+                env=PLAIN | {"TERM": "xterm"},  # type: ignore[arg-type]
+                encoding="utf-8",
+                codec_errors="replace",
+                timeout=PATIENCE,
+                dimensions=(50, 200),
+            )
         self.raw = ""
 
     def until(self, *patterns: str) -> int:

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 from numba.core import config
 
 import zermelo as package
+from running import PATIENCE
 from zermelo.games import connect
 from zermelo.textbook import alpha_beta, minimax
 from zermelo.textbook.perft import perft as textbook_perft
@@ -201,7 +201,6 @@ def test_perft_refuses_a_depth_that_nobody_can_count(refusal: Callable[..., str]
 def test_control_c_ends_a_long_count(terminal: Callable[..., Any]):
     count = terminal("perft", "connect", "--depth", "30")
     count.until(r"counting: [\d,]+ nodes, [\d,]+ of 2,401 positions")
-    time.sleep(0.3)
     count.child.kill(signal.SIGINT)
     count.until(r"zermelo: Interrupted\.")
     assert count.end() == 130
@@ -223,7 +222,7 @@ def test_control_c_while_the_program_is_loaded_is_one_sentence(process: Callable
 
 def test_a_reader_that_goes_away_is_no_error():
     command = f"{sys.executable} -m zermelo search connect -p rows=4 -p columns=4 -p run=3 --table | head -n 1"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.stdout.count("\n") == 1
     assert "Traceback" not in done.stderr
 

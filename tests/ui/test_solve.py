@@ -4,7 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from running import PATIENCE, interruptible, wait_until
 from zermelo.games import nine_mens_morris
 from zermelo.solver.solve import Progress, Solved
 from zermelo.ui.solving import Meter, duration, rounded, size
@@ -103,23 +103,21 @@ def test_the_positions_of_a_file_are_what_is_solved(zermelo: Callable[..., Any],
 
 def test_ctrl_c_is_one_sentence_and_the_same_command_goes_on(tmp_path: Path):
     command = [sys.executable, "-m", "zermelo", "solve", "connect", "-p", "rows=5", "-p", "columns=4", "--out", "table"]
-    child = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    with interruptible():
+        child = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     state = tmp_path / "table" / "work" / "state.json"
-    until = time.monotonic() + 60
-    while not state.exists() and time.monotonic() < until and child.poll() is None:
-        time.sleep(0.01)
+    wait_until(lambda: state.exists() or child.poll() is not None)
     child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=60)
+    out, err = child.communicate(timeout=PATIENCE)
     assert (child.returncode, out, err) == (
         130, "", "zermelo: Interrupted; the same command goes on with what is in table.\n",
     )  # fmt: skip
-    done = subprocess.run([*command, "--json"], cwd=tmp_path, capture_output=True, check=True, timeout=120)
+    done = subprocess.run([*command, "--json"], cwd=tmp_path, capture_output=True, check=True, timeout=PATIENCE)
     assert json.loads(done.stdout)["positions"] == 1706255
 
 
 def test_progress_is_shown_on_a_terminal(terminal: Callable[..., Any]):
     session = terminal("solve", "connect", "-p", "rows=4", "-p", "columns=4", "--out", "table")
-    session.child.timeout = 60
     session.until("finding positions, tier")
     session.until("solving, tier")
     session.until("161,029, of which")

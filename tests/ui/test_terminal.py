@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from tests.ui.conftest import PROMPT, Terminal
 
+from running import PATIENCE
 from zermelo.games import connect
 from zermelo.textbook.heuristic import alpha_beta_heuristic_search
 from zermelo.textbook.rules import depth_limit
@@ -317,7 +319,7 @@ def test_control_c_at_the_prompt_shows_the_game(terminal: Callable[..., Terminal
 
 @pytest.mark.parametrize("player", ["minimax", "timed"])
 def test_control_c_in_mid_search_shows_the_game(player: str, terminal: Callable[..., Terminal]):
-    game = terminal("play", "connect", "--max", player, "--min", "human", "--moves", "3,3", "--seconds", "50")
+    game = terminal("play", "connect", "--max", player, "--min", "human", "--moves", "3,3", "--seconds", "600")
     game.until(r"thinking: [1-9]")
     game.child.sendintr()
     assert game.end() == 130
@@ -335,6 +337,17 @@ def test_control_c_among_the_questions(terminal: Callable[..., Terminal]):
     assert "Traceback" not in game.text
 
 
+def test_control_c_is_heard_even_if_the_tests_run_in_the_background(terminal: Callable[..., Terminal]):
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a shell does
+    try:
+        game = terminal("play")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    game.until("Which game")
+    game.child.sendintr()
+    assert game.end() == 130
+
+
 def test_the_end_of_input_shows_the_game(process: Callable[..., Any]):
     ran = process("play", *THREE, "--max", "human", "--min", "human", lines="1\n2\n")
     assert ran.status == 1
@@ -345,7 +358,7 @@ def test_the_end_of_input_shows_the_game(process: Callable[..., Any]):
 def test_a_closed_input_is_one_at_its_end():
     command = [sys.executable, "-m", "zermelo", "play", *THREE, "--max", "human", "--min", "random"]
     line = f"{shlex.join(command)} <&-"
-    ran = subprocess.run(["/bin/sh", "-c", line], capture_output=True, check=False, text=True, timeout=60)
+    ran = subprocess.run(["/bin/sh", "-c", line], capture_output=True, check=False, text=True, timeout=PATIENCE)
     assert (ran.returncode, ran.stderr) == (1, "")
     assert ran.stdout.endswith("Input ended before the game did. Moves so far: none.\n")
 

@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from running import PATIENCE, interruptible
+
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -44,7 +46,7 @@ class Server:
     def interrupt(self) -> tuple[int, str, str]:
         """Ctrl-C: the exit status, and what it said."""
         self.process.send_signal(signal.SIGINT)
-        out, err = self.process.communicate(timeout=20)
+        out, err = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, out, err
 
 
@@ -53,13 +55,15 @@ def start(*arguments: str, folder: Path | None = None) -> Server:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "zermelo", "serve", *arguments, "--port", str(port)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=folder,
-    )
+    with interruptible():
+        process = subprocess.Popen(
+            [sys.executable, "-m", "zermelo", "serve", *arguments, "--port", str(port)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=folder,
+        )
     assert process.stdout is not None
     line = process.stdout.readline()
     assert f"http://127.0.0.1:{port}/" in line, line or process.communicate()[1]
@@ -123,7 +127,7 @@ class Visitor:
     def __init__(self, context: Any, server: Server) -> None:
         self.context, self.server = context, server
         self.page = context.new_page()
-        self.page.set_default_timeout(90_000)
+        self.page.set_default_timeout(PATIENCE * 1000)
         self.problems: list[str] = []
         self.page.on("console", lambda message: self.problems.append(message.text) if message.type == "error" else None)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
@@ -164,7 +168,7 @@ class Visitor:
     def status(self) -> str:
         return str(self.page.locator(".status").inner_text())
 
-    def until(self, condition: Callable[[], Any], what: str = "it happened", seconds: float = 90.0) -> Any:
+    def until(self, condition: Callable[[], Any], what: str = "it happened", seconds: float = PATIENCE) -> Any:
         """Wait until something is so."""
         deadline = time.monotonic() + seconds
         while not (found := condition()):

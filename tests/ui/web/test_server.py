@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from running import PATIENCE
+
 pytest.importorskip("nicegui", reason="the extra web is not installed")
 
 HEXAPAWN = """
@@ -40,7 +42,7 @@ class Answer(NamedTuple):
 
 def ask(port: int, path: str, at: str = "127.0.0.1", **headers: str) -> Answer:
     """One request, with whatever headers an attacker likes."""
-    with closing(http.client.HTTPConnection(at, port, timeout=20)) as connection:
+    with closing(http.client.HTTPConnection(at, port, timeout=PATIENCE)) as connection:
         connection.putrequest("GET", path, skip_host="host" in headers)
         for name, value in headers.items():
             connection.putheader(name, value)
@@ -160,9 +162,9 @@ def test_messages_that_no_page_sends_leave_no_trace(serve: Callable[..., Any]) -
     half = f'42["event",{{"client_id":"{found[1]}"}}]'
     for number, frame in [("x", "40"), *(("0", frame) for frame in (half, *FRAMES))]:
         with client.connect(address + number) as connection:
-            connection.recv(timeout=20)
+            connection.recv(timeout=PATIENCE)
             connection.send("40")
-            connection.recv(timeout=20)
+            connection.recv(timeout=PATIENCE)
             connection.send(frame)
             try:
                 while True:

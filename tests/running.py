@@ -1,0 +1,33 @@
+"""Programs that tests start, and how long tests wait for them."""
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+PATIENCE: Final = 300.0
+"""Seconds that a test waits for what takes a moment on an idle machine; only a failure takes so long."""
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Programs started in this block hear Ctrl-C, even if this process ignores it.
+
+    A shell makes what it runs in the background ignore SIGINT, and every child inherits that, as it should. Tests of
+    Ctrl-C must therefore start their programs as a shell starts them in the foreground. Programs that are started while
+    a handler is installed begin with the default.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
+    """Wait until something is so."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"it was not so within {seconds:g} seconds"
+        time.sleep(0.01)
