@@ -14,6 +14,7 @@ import s3fs
 from moto.server import ThreadedMotoServer
 
 from clusters import SHARED, cluster_of, contents
+from running import PATIENCE
 from zermelo import Game, make_game, solve
 from zermelo.errors import TableError
 from zermelo.solver.cluster.solve import solve_on_cluster
@@ -43,7 +44,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:
     """The command line in a process of its own."""
     line = [sys.executable, "-m", "zermelo", *arguments]
-    return subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run(line, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def same(game: Game, one: Any, two: Any) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from running import PATIENCE
 from zermelo import make_game
 from zermelo.engine import Engine
 from zermelo.solver.table import Table
@@ -20,7 +21,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     """The command line in a process of its own."""
     command = [sys.executable, "-m", "zermelo", *arguments]
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=300, check=False, env={**os.environ, **environment}
+        command, capture_output=True, text=True, timeout=PATIENCE, check=False, env={**os.environ, **environment}
     )
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from running import PATIENCE
+
 GAME = """
 import sys
 from typing import NamedTuple
@@ -200,7 +202,7 @@ def test_output_that_cannot_be_written_is_an_error(line: str):
     with Path("/dev/full").open("w") as full:
         ran = subprocess.run(
             [sys.executable, "-m", "zermelo", *line.split()],
-            stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=120,
+            stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE,
         )  # fmt: skip
     assert ran.returncode == 1
     assert ran.stderr.count("\n") == 1
@@ -212,7 +214,7 @@ def test_an_error_that_cannot_be_said_is_still_a_status():
     with Path("/dev/full").open("w") as full:
         ran = subprocess.run(
             [sys.executable, "-m", "zermelo", "search", "conect"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=full, check=False, timeout=120,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=full, check=False, timeout=PATIENCE,
         )  # fmt: skip
     assert (ran.returncode, ran.stdout) == (1, b"")
 
@@ -233,7 +235,7 @@ def test_rules_that_never_return_keep_nobody_waiting(machine_code: str, tmp_path
     (tmp_path / "take.py").write_text(GAME.format(change=ENDLESS, fields="").replace("State(7,", "State(5,"))
     ran = subprocess.run(
         [sys.executable, "-c", PATIENT, "analyse", "take.py", "--seconds", "4"],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=300, cwd=tmp_path,
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=PATIENCE, cwd=tmp_path,
         env={**os.environ, "NUMBA_DISABLE_JIT": "1" if machine_code == "interpreted" else "0"},
     )  # fmt: skip
     sentence = "zermelo: The rules did not return for 0.5 seconds; zermelo check looks for a loop that never ends."

@@ -159,6 +159,10 @@ class Visitor:
     def click(self, cell: int) -> None:
         self.page.locator(f'.play .board [data-cell="{cell}"]').click()
 
+    def click_when_legal(self, cell: int) -> None:
+        """Click a cell of an action, once the page has taken the cell before."""
+        self.page.locator(f'.play .board .can[data-cell="{cell}"]').click()
+
     def press(self, selector: str) -> None:
         """Press the mouse on the first such element, and hold it; it may be drawn anew while it is looked for."""
         box = self.until(lambda: self.page.locator(selector).first.bounding_box(), f"{selector} is shown")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from running import PATIENCE
 from zermelo.ui.web.lanes import Busy, Lane
 
 
@@ -39,9 +40,9 @@ def test_nobody_takes_the_last_of_several_places_beside_others(in_loop: Callable
         third = asyncio.create_task(lane.enter("a"))
         await turns()
         assert (third.done(), lane.waiting) == (False, 1)
-        await asyncio.wait_for(lane.enter("b"), 1)
+        await asyncio.wait_for(lane.enter("b"), PATIENCE)
         lane.leave("a")
-        await asyncio.wait_for(third, 1)
+        await asyncio.wait_for(third, PATIENCE)
         assert lane.waiting == 0
 
     in_loop(main)
@@ -59,9 +60,9 @@ def test_who_stops_waiting_leaves_no_hole(in_loop: Callable[..., Any]) -> None:
         lane.leave("a")
         waiting[1].cancel()  # it has its place by now, and does not know yet
         await turns()
-        await asyncio.wait_for(waiting[2], 1)
+        await asyncio.wait_for(waiting[2], PATIENCE)
         lane.leave("b")
-        await asyncio.wait_for(lane.enter("a"), 1)
+        await asyncio.wait_for(lane.enter("a"), PATIENCE)
 
     in_loop(main)
 

@@ -2,6 +2,7 @@
 
 import json
 import random
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -137,8 +138,7 @@ def test_a_mill_takes_a_man(visit: Callable[..., Any]) -> None:
     visitor = visit(f"/?game=nine_mens_morris&max=human&min=human&moves={moves}")
     count = visitor.page.locator(".play .board .piece").count()
     for cell in cells:
-        visitor.page.wait_for_selector(f'.board .can[data-cell="{cell}"]')
-        visitor.click(cell)
+        visitor.click_when_legal(cell)
     visitor.until_moves(moves.count(",") + 2)
     assert visitor.page.locator(".play .board .captured").count() == 1
     assert visitor.page.locator(".play .board .piece").count() == count  # one more, one less
@@ -275,17 +275,19 @@ def test_a_wrong_form_gets_a_sentence(visit: Callable[..., Any]) -> None:
 
 
 def test_thinking_shows_and_can_be_stopped(visit: Callable[..., Any]) -> None:
-    visitor = visit("/?game=connect&max=engine:hard&min=human&seconds=50")
+    visitor = visit("/?game=connect&max=engine:hard&min=human&seconds=60")
     page = visitor.page
     page.locator(".seat.turn .what", has_text="nodes").wait_for()
     page.get_by_role("button", name="Flip").click()  # the page is not frozen meanwhile
+    began = time.monotonic()
     page.get_by_role("button", name="Stop").click()
-    visitor.until(lambda: len(visitor.moves()) == 1, seconds=5)
+    visitor.until(lambda: len(visitor.moves()) == 1)
+    assert time.monotonic() - began < 30  # and not because its time was up
 
 
 def test_a_textbook_player_that_meets_its_limit_says_so(visit: Callable[..., Any]) -> None:
     visitor = visit("/?game=connect&max=alpha-beta&min=human")
-    visitor.until(lambda: "met its limit" in visitor.status(), seconds=60)
+    visitor.until(lambda: "met its limit" in visitor.status())
     visitor.page.get_by_role("button", name="Let it think").click()
     visitor.until(lambda: "is thinking" in visitor.status())
     visitor.page.get_by_role("button", name="Stop").click()
@@ -297,8 +299,7 @@ def test_chess_is_played_without_naming_an_opponent(visit: Callable[..., Any]) -
     visitor = visit("/?game=chess&seconds=1")
     game = make_game("chess")
     for cell in game.board(game.initial).clicks[game.read_action(game.initial, "e2e4")]:
-        visitor.click(cell)
-        visitor.page.wait_for_timeout(200)
+        visitor.click_when_legal(cell)
     visitor.until_moves(2)
     visitor.until_my_turn()
     assert "MAX to move" in visitor.status()
@@ -311,8 +312,7 @@ def test_a_game_that_cannot_be_compiled_is_analysed_by_the_textbook(visit: Calla
     game = make_game("chess")
     clicks = game.board(game.initial).clicks[next(iter(game.actions(game.initial)))]
     for cell in clicks:
-        visitor.click(cell)
-        visitor.page.wait_for_timeout(200)
+        visitor.click_when_legal(cell)
     visitor.until_moves(2)
 
 
@@ -357,9 +357,9 @@ def test_a_press_on_what_is_drawn_anew_meanwhile_is_a_click(visit: Callable[...,
     page.evaluate(HELD % button)
     page.mouse.up()
     if button == "[data-goto]":
-        visitor.until(lambda: "Move 0 of 3" in visitor.status(), seconds=10)
+        visitor.until(lambda: "Move 0 of 3" in visitor.status())
     else:
-        visitor.until(lambda: len(visitor.moves()) == 4, seconds=10)
+        visitor.until(lambda: len(visitor.moves()) == 4)
 
 
 def test_a_button_of_a_position_that_is_past_makes_no_move(visit: Callable[..., Any]) -> None:
@@ -405,8 +405,8 @@ def test_a_click_on_a_board_that_is_drawn_anew_meanwhile_is_a_click(visit: Calla
     visitor = visit("/?game=minicheckers&max=human&min=human")
     page, game = visitor.page, minicheckers()
     for cell in next(iter(game.board(game.initial).clicks.values())):
+        page.wait_for_selector(f'.board .can[data-cell="{cell}"]')
         visitor.press(f'.board [data-cell="{cell}"]')
         page.evaluate("(holder => holder.innerHTML += '')(document.querySelector('.play .board').parentElement)")
         page.mouse.up()
-        page.wait_for_timeout(300)
-    visitor.until(lambda: len(visitor.moves()) == 1, seconds=10)
+    visitor.until(lambda: len(visitor.moves()) == 1)

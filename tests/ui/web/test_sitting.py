@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from running import PATIENCE
 from zermelo.engine import Engine
 from zermelo.errors import BadParameter, IllegalAction, UnknownGame, ZermeloError
 from zermelo.game import MAX, MIN
@@ -353,7 +354,7 @@ def test_a_client_with_many_searches_delays_nobody_elses_move(
             await asyncio.sleep(0.01)
         start = time.monotonic()
         await asked(workshop, GAME, "other", 0.05)
-        assert time.monotonic() - start < 2  # there was a place for it, though eight were asked for before
+        assert time.monotonic() - start < 30  # there was a place for it, though eight were asked for before
         for task in greedy:
             task.cancel()
         await asyncio.gather(*greedy, return_exceptions=True)
@@ -368,12 +369,12 @@ def test_a_long_search_gives_way_to_whoever_waits(in_loop: Callable[..., Any], m
 
     async def work() -> None:
         workshop = Workshop(players=1)
-        alone = asked(workshop, GAME, "a", 60)
+        alone = asked(workshop, GAME, "a", 2 * PATIENCE)
         while not workshop.jobs:
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.6)
         assert not alone.done()  # nobody waits: it may have all its time
-        await asyncio.wait_for(asked(workshop, GAME, "b", 0.05), 20)
+        await asyncio.wait_for(asked(workshop, GAME, "b", 0.05), PATIENCE)
         assert (await alone).action == 0
         workshop.close()
 
@@ -388,7 +389,7 @@ def test_rules_that_are_being_compiled_keep_nobody_else_waiting(
     def make(self: Engines, game: Any) -> FakeEngine:
         if game.parameters["first"] > 1:
             compiling.set()
-            go_on.wait(60)
+            go_on.wait(2 * PATIENCE)
         return FakeEngine(game)
 
     monkeypatch.setattr(Engines, "_make", make)
@@ -399,7 +400,7 @@ def test_rules_that_are_being_compiled_keep_nobody_else_waiting(
         slow = [asked(workshop, nim(pieces), "greedy", 0.05) for pieces in (2, 3, 4)]
         while not compiling.is_set():
             await asyncio.sleep(0.01)
-        await asyncio.wait_for(asked(workshop, ready, "other", 0.05), 20)
+        await asyncio.wait_for(asked(workshop, ready, "other", 0.05), PATIENCE)
         slow[0].cancel()  # the compiler goes on, and keeps its place
         await asyncio.sleep(0.1)
         go_on.set()
@@ -492,7 +493,7 @@ class FarTable:
 
     def moves(self, state: Any) -> Any:
         self.asked.set()
-        self.waited.append(self.answer.wait(5))
+        self.waited.append(self.answer.wait(PATIENCE))
         return [SimpleNamespace(action=action, value=0, remoteness=None) for action in GAME.legal_actions(state)]
 
 

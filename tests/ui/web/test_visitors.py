@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from running import PATIENCE
+
 pytest.importorskip("nicegui", reason="the extra web is not installed")
 pytest.importorskip("socketio")
 
@@ -38,7 +40,7 @@ async def main():
     print("there:", pages())
     for one in all_:
         await one.socket.disconnect()
-    for _ in range(60):
+    for _ in range(500):
         await asyncio.sleep(0.5)
         if not pages() and not workshop.jobs:
             break
@@ -52,7 +54,7 @@ asyncio.run(main())
 
 def test_who_leaves_frees_what_they_held() -> None:
     command = [sys.executable, "-c", LEAVING, str(BENCHMARKS)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=150, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert "there: 5\n" in done.stdout, done.stderr
     assert "left: 0 searches: 0\n" in done.stdout
 
@@ -60,7 +62,7 @@ def test_who_leaves_frees_what_they_held() -> None:
 @pytest.mark.slow
 def test_many_visitors_are_answered_soon() -> None:
     command = [sys.executable, str(BENCHMARKS / "visitors.py"), "--visitors", "10", "--moves", "4", "--rounds", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     found = re.search(r"median (\d+) ms, 95 % within (\d+) ms", done.stdout)
     assert found is not None, done.stderr
     assert int(found[1]) < 200  # the machine of the tests has other work, too; the benchmark judges the 95 %
