@@ -5,15 +5,15 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-# As a variable, and not an option, the pins hold for what packages are built with, too.
-PIP    := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Without build isolation, packages are built with what is installed, and pip brings nothing that is not pinned.
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation
 # CI uses both cores; a slow test on one does not hold up the other.
 JOBS   ?= auto
 
 # The oldest Numba and NumPy that pyproject.toml allows, for which no newer Python than 3.13 has packages.
 OLDEST := .venv-oldest
 
-.PHONY: play test oldest browser lint signature playthroughs clean
+.PHONY: play test oldest browser lint signature playthroughs pins clean
 
 play: $(VENV)/.play
 	@$(BIN)/zermelo play
@@ -51,12 +51,13 @@ $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("zermelo needs Python 3.11 or later; this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.play: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[web]'
+$(VENV)/.play: pyproject.toml requirements/play.txt | $(VENV)/bin/python
+	$(PIP) --require-hashes --requirement requirements/play.txt
+	$(PIP) --no-deps --editable .
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.play
-	$(PIP) --editable '.[test,chess,web,cluster]'
+$(VENV)/.test: $(VENV)/.play requirements/test.txt
+	$(PIP) --require-hashes --requirement requirements/test.txt
 	@touch $@
 
 $(OLDEST)/.ready: pyproject.toml constraints-oldest.txt
@@ -65,6 +66,20 @@ $(OLDEST)/.ready: pyproject.toml constraints-oldest.txt
 	  $(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --editable . pytest hypothesis; \
 	else mkdir -p $(OLDEST); fi
 	@touch $@
+
+# Pin what pyproject.toml asks for, with the hashes of every file of each version, for all systems and Python versions.
+# The versions stay as they are where they can; `make pins UPGRADE=--upgrade` takes the newest.
+UV      := build/pins/bin/uv
+COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--custom-compile-command 'make pins' $(UPGRADE) pyproject.toml --group build
+
+pins: $(UV)
+	$(COMPILE) --extra web --extra chess --extra cluster --extra test --output-file requirements/test.txt
+	$(COMPILE) --extra web --constraint requirements/test.txt --output-file requirements/play.txt
+
+$(UV):
+	$(PYTHON) -m venv build/pins
+	build/pins/bin/python -m pip install --quiet --disable-pip-version-check uv==0.13.9
 
 clean:
 	rm -rf $(VENV) $(OLDEST) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
