@@ -3,10 +3,10 @@
     python benchmarks/kernel_mutants.py [--many 100] [--seed 0] [--limit 900] [--files search table ...] [--out FILE]
 
 A mutant is one kernel file with one operator, constant or condition changed. The package is copied, the mutant put in
-its place, the signature of a few games compared, and ``tests/engine`` run until the first failure; a mutant that
-hangs is caught. It takes from some seconds to some minutes, since kernels that reach the change are compiled anew.
-Those that live are printed: each is either a hole in the tests or changes nothing that can be seen. Ctrl-C ends it
-with the share so far; with ``--out`` the same command goes on.
+its place, the signature of a few games compared, and ``tests/engine`` run until the first failure. A mutant is caught
+if a test fails, and hangs if the tests take longer than the limit; give a busy machine more. It takes from some
+seconds to some minutes, since kernels that reach the change are compiled anew. Those that live are either a hole in the
+tests or change nothing that can be seen. Ctrl-C ends it with the share so far; with ``--out`` the same command goes on.
 """
 
 import argparse
@@ -19,9 +19,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 ROOT: Final = Path(__file__).parents[1]
 ENGINE: Final = ROOT / "src" / "zermelo" / "engine"
@@ -48,6 +49,9 @@ SWAPPED: Final[dict[type, type]] = {
     ast.Gt: ast.GtE,
     ast.GtE: ast.Gt,
 }
+
+
+Verdict = Literal["caught", "hangs", "lives"]
 
 
 class Mutant(NamedTuple):
@@ -105,8 +109,8 @@ def changes(node: ast.expr) -> Iterator[str]:
         yield ast.unparse(ast.Call(ast.Name(other), node.args, node.keywords))
 
 
-def is_caught(mutant: Mutant, limit: float, cache: str) -> bool:
-    """Whether a test fails, or does not end in time, with the mutant in place of the kernel file."""
+def judged(mutant: Mutant, limit: float, cache: str) -> Verdict:
+    """What becomes of the mutant in place of its kernel file."""
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder) / "src" / "zermelo"
         shutil.copytree(ROOT / "src" / "zermelo", package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -116,19 +120,17 @@ def is_caught(mutant: Mutant, limit: float, cache: str) -> bool:
         tests = [f"tests/engine/test_{name}.py" for name in TESTS]
         commands = [["benchmarks/signature.py", *games] for games in SIGNATURES]
         commands += [["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-k", "not signature", *tests]]
-        return any(fails([sys.executable, *command], environment, limit) for command in commands)
-
-
-def fails(command: list[str], environment: dict[str, str], limit: float) -> bool:
-    """Whether a command fails, or takes longer than so many seconds."""
-    try:
-        return bool(
-            subprocess.run(
-                command, cwd=ROOT, env=environment, timeout=limit, capture_output=True, stdin=subprocess.DEVNULL
-            ).returncode
-        )
-    except subprocess.TimeoutExpired:
-        return True
+        for command in commands:
+            whole = [sys.executable, *command]
+            try:
+                ended = subprocess.run(
+                    whole, cwd=ROOT, env=environment, timeout=limit, capture_output=True, stdin=subprocess.DEVNULL
+                )
+            except subprocess.TimeoutExpired:
+                return "hangs"
+            if ended.returncode:
+                return "caught"
+        return "lives"
 
 
 def main() -> None:
@@ -142,20 +144,21 @@ def main() -> None:
     asked = parser.parse_args()
     every = [mutant for file in asked.files for mutant in mutants_of(file)]
     chosen = random.Random(asked.seed).sample(every, min(asked.many, len(every)))
-    known: dict[str, bool] = {}
+    known: dict[str, Verdict] = {}
     if asked.out and asked.out.exists():
         known = dict(json.loads(line) for line in asked.out.read_text().splitlines())
-    verdicts = []
+    verdicts: Counter[Verdict] = Counter()
     with tempfile.TemporaryDirectory() as cache, contextlib.suppress(KeyboardInterrupt):
         for mutant in chosen:
             if mutant.name not in known:
-                known[mutant.name] = is_caught(mutant, asked.limit, cache)
+                known[mutant.name] = judged(mutant, asked.limit, cache)
                 if asked.out:
                     with asked.out.open("a") as file:
                         file.write(json.dumps([mutant.name, known[mutant.name]]) + "\n")
-            verdicts.append(known[mutant.name])
-            print(f"{'caught' if verdicts[-1] else 'LIVES '}  {mutant.name}", flush=True)
-    print(f"{sum(verdicts)} of {len(verdicts)} mutants caught, of {len(every)} that there are")
+            verdicts[known[mutant.name]] += 1
+            print(f"{known[mutant.name]:<8}{mutant.name}", flush=True)
+    told = ", ".join(f"{many} {verdict}" for verdict, many in verdicts.most_common())
+    print(f"{verdicts.total()} of {len(every)} mutants: {told}")
 
 
 if __name__ == "__main__":
