@@ -6,11 +6,12 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 # Without build isolation, packages are built with what is installed, and pip brings nothing that is not pinned.
-PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation
+INSTALL := -m pip install --quiet --disable-pip-version-check --no-build-isolation
+PIP    := $(BIN)/python $(INSTALL)
 # CI uses both cores; a slow test on one does not hold up the other.
 JOBS   ?= auto
 
-# The oldest Numba and NumPy that pyproject.toml allows, for which no newer Python than 3.13 has packages.
+# The oldest Numba, NumPy and Arrow that pyproject.toml allows; only Python 3.11 and 3.12 have wheels of them.
 OLDEST := .venv-oldest
 
 .PHONY: play test oldest browser lint signature playthroughs pins clean
@@ -26,7 +27,7 @@ oldest: $(OLDEST)/.ready
 	@if [ -x $(OLDEST)/bin/python ]; then $(OLDEST)/bin/python -m pytest --quiet -m 'not slow' \
 	  tests/compiled/test_rules.py tests/compiled/test_codec.py tests/compiled/test_memory.py \
 	  tests/compiled/test_reach.py tests/engine/test_limits.py; \
-	else echo "The oldest Numba needs Python 3.11 to 3.13: its tests are skipped."; fi
+	else echo "The oldest Numba needs Python 3.11 or 3.12: its tests are skipped."; fi
 
 signature: $(VENV)/.test
 	@$(BIN)/python benchmarks/signature.py
@@ -60,10 +61,10 @@ $(VENV)/.test: $(VENV)/.play requirements/test.txt
 	$(PIP) --require-hashes --requirement requirements/test.txt
 	@touch $@
 
-$(OLDEST)/.ready: pyproject.toml constraints-oldest.txt
-	@if $(PYTHON) -c 'import sys; sys.exit(sys.version_info >= (3, 14))'; then \
-	  $(PYTHON) -m venv $(OLDEST) && PIP_CONSTRAINT=constraints-oldest.txt \
-	  $(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --editable . pytest hypothesis; \
+$(OLDEST)/.ready: pyproject.toml requirements/oldest.txt
+	@if $(PYTHON) -c 'import sys; sys.exit(sys.version_info >= (3, 13))'; then $(PYTHON) -m venv $(OLDEST) && \
+	  $(OLDEST)/bin/python $(INSTALL) --require-hashes --requirement requirements/oldest.txt && \
+	  $(OLDEST)/bin/python $(INSTALL) --no-deps --editable .; \
 	else mkdir -p $(OLDEST); fi
 	@touch $@
 
@@ -76,6 +77,7 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generat
 pins: $(UV)
 	$(COMPILE) --extra web --extra chess --extra cluster --extra test --output-file requirements/test.txt
 	$(COMPILE) --extra web --constraint requirements/test.txt --output-file requirements/play.txt
+	$(COMPILE) --group oldest --output-file requirements/oldest.txt
 
 $(UV):
 	$(PYTHON) -m venv build/pins
