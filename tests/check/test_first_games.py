@@ -22,7 +22,7 @@ def test_twenty_mistakes_of_twenty_two_are_to_be_found():
     assert len(PLANTED.keys() - set(NOT_FOUND)) == 20
 
 
-@pytest.mark.parametrize("mistake", PLANTED.keys() - set(NOT_FOUND))
+@pytest.mark.parametrize("mistake", [name for name in PLANTED if name not in NOT_FOUND])
 def test_a_planted_mistake_is_found(mistake):
     report = check_game(PLANTED[mistake], seconds=SECONDS, compile=False)
     found = {finding.check for finding in report.findings} - TRUE_NOTES[mistake.partition(":")[0]]
