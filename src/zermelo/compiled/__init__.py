@@ -26,7 +26,7 @@ Modules
 """
 
 from zermelo.compiled.cache import CacheInfo, cache_info, clear_cache, is_cached, kernel
-from zermelo.compiled.game import CompiledGame, compiled
+from zermelo.compiled.game import CompiledGame, code_of, compiled
 from zermelo.compiled.perft import perft
 from zermelo.compiled.states import flatten, load_state
 
@@ -35,6 +35,7 @@ __all__ = [
     "CompiledGame",
     "cache_info",
     "clear_cache",
+    "code_of",
     "compiled",
     "flatten",
     "is_cached",

@@ -88,8 +88,6 @@ class CompiledGame:
             self.code = code_fingerprint(self)
         except Indescribable:
             self.code = f"{UNNAMED}{next(_unnamed)}"
-        for function in self.functions():
-            register(function)
         self.agrees = False
         """Whether the compiled rules were found to answer as the interpreted ones; see `compiled.agreement`."""
 
@@ -207,9 +205,24 @@ def compiled(game: Game) -> CompiledGame:
     """
     held = vars(game)
     if _COMPILED not in held:
-        held[_COMPILED] = CompiledGame(game)
-    made: CompiledGame = held[_COMPILED]
-    return made
+        made = CompiledGame(game)
+        for function in made.functions():
+            register(function)
+        held[_COMPILED] = made
+    found: CompiledGame = held[_COMPILED]
+    return found
+
+
+def code_of(game: Game) -> str:
+    """The code fingerprint of ``game``, which is not compiled: Numba is told nothing that it would keep for ever.
+
+    Raises
+    ------
+    NotCompilable
+        As `CompiledGame`.
+    """
+    held: CompiledGame = vars(game).get(_COMPILED) or CompiledGame(game)
+    return held.code
 
 
 @typeof_impl.register(CompiledGame)
