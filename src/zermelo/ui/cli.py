@@ -48,6 +48,7 @@ from zermelo.ui.puzzling import puzzles
 from zermelo.ui.searching import search
 from zermelo.ui.solving import solve
 from zermelo.ui.verifying import verify
+from zermelo.ui.web.shelf import MOST_GAMES
 
 app = typer.Typer(
     help="Two-player perfect-information games: play, search, solve.",
@@ -115,11 +116,14 @@ def serve(
     allow_host: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="One more name by which browsers may call the server.")
     ] = None,
+    most_games: Annotated[
+        int, typer.Option(min=1, help="How many different games may be compiled; each takes some 30 MB for good.")
+    ] = MOST_GAMES,
 ) -> None:
     """Play, analyse and look inside searches in a browser; Ctrl-C stops it."""
     from zermelo.ui.serving import serve as serve_pages
 
-    serve_pages(game, host, port, table or (), allow_host or ())
+    serve_pages(game, host, port, table or (), allow_host or (), most_games)
 
 
 app.command()(search)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from zermelo.errors import ZermeloError
 from zermelo.game import Parameters
 from zermelo.registry import make_game
+from zermelo.ui.web.shelf import MOST_GAMES
 
 if TYPE_CHECKING:
     from zermelo.solver.table import Table
@@ -23,10 +24,18 @@ class CannotServe(ZermeloError):
     """The pages cannot be served here."""
 
 
-def serve(game: str | None, host: str, port: int, places: Sequence[str] = (), names: Sequence[str] = ()) -> None:
+def serve(
+    game: str | None,
+    host: str,
+    port: int,
+    places: Sequence[str] = (),
+    names: Sequence[str] = (),
+    most_games: int = MOST_GAMES,
+) -> None:
     """Serve the pages until Ctrl-C.
 
-    ``places`` are folders or URLs of solved tables; ``names`` are names by which requests may call the server.
+    ``places`` are folders or URLs of solved tables; ``names`` are names by which requests may call the server;
+    ``most_games`` of different code are compiled at most.
 
     The first page shows ``game``; where it is None, the first table's game, or connect if there is no table.
 
@@ -52,7 +61,7 @@ def serve(game: str | None, host: str, port: int, places: Sequence[str] = (), na
     for name, table in opened:
         solved.setdefault(name, _texts(table.game.parameters))
     shelf = Shelf(game or next(iter(solved), USUAL), solved)
-    workshop = Workshop(players=4, analyses=max(1, processors() - 1), tables=tables)
+    workshop = Workshop(players=4, analyses=max(1, processors() - 1), tables=tables, most_games=most_games)
     serve_pages(shelf, workshop, host, port, names, lambda sentence: print(sentence, flush=True))
 
 

@@ -21,6 +21,7 @@ from zermelo.ui import show
 from zermelo.ui.web import shapes
 from zermelo.ui.web.analysis import Analysis, best_first
 from zermelo.ui.web.desk import GONE, Desk, client_of, while_wanted
+from zermelo.ui.web.engines import TooManyGames
 from zermelo.ui.web.judging import name_of
 from zermelo.ui.web.lanes import Busy
 from zermelo.ui.web.links import LONGEST
@@ -32,6 +33,8 @@ from zermelo.ui.web.thinking import Workshop
 MOST_SECONDS: Final = 10.0
 MOST_DEPTH: Final = 40
 
+STATUSES: Final[dict[type[Exception], int]] = {UnknownGame: 404, TerminalState: 409, Busy: 503, TooManyGames: 503}
+"""How errors are answered; all others with 422."""
 METHODS: Final = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]
 
 GameName = Annotated[str, Path(max_length=200, description="A game of `/api/games`.")]
@@ -52,7 +55,7 @@ PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
         (404, "There is no such game, or the position is not solved."),
         (409, "The game is over there."),
         (422, "A parameter or a move makes no sense."),
-        (503, "Too many searches of this client are waiting, or the rules are still being compiled."),
+        (503, "Too many searches of this client wait, the rules are being compiled, or too many games were compiled."),
     )
 }
 
@@ -197,8 +200,8 @@ def problem(status: int, detail: str) -> JSONResponse:
 
 
 async def _on_error(request: Request, error: Exception) -> JSONResponse:
-    kinds: tuple[tuple[type[Exception], int], ...] = ((UnknownGame, 404), (TerminalState, 409), (Busy, 503))
-    return problem(next((status for kind, status in kinds if isinstance(error, kind)), 422), str(error))
+    status = next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 422)
+    return problem(status, str(error))
 
 
 async def _on_invalid(request: Request, error: Exception) -> JSONResponse:

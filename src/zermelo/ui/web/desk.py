@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from zermelo.errors import NotCompilable
 from zermelo.game import Game, State
 from zermelo.ui.web.analysis import Analysis
+from zermelo.ui.web.engines import TooManyGames
 from zermelo.ui.web.opponents import is_small_from
 from zermelo.ui.web.thinking import Workshop
 from zermelo.ui.web.whole import outcomes
@@ -50,13 +51,22 @@ class Desk:
             return await asyncio.to_thread(_outcomes_of_few, self.game, state)
 
     async def prepare(self) -> None:
-        """Wait, but not for ever, until the rules are compiled; a solved game needs none."""
+        """Wait, but not for ever, until the rules are compiled; a solved game needs none.
+
+        Raises
+        ------
+        TooManyGames
+            As many games as may be are compiled already, and this is another one.
+        """
         if self.game.fingerprint in self.workshop.tables:
             return
         try:
             async with asyncio.timeout(PATIENCE):
-                with suppress(NotCompilable):  # then a textbook search answers
-                    await self.workshop.engines.prepare(self.game, self.client, MOST_WAITING)
+                await self.workshop.engines.prepare(self.game, self.client, MOST_WAITING)
+        except TooManyGames:
+            raise
+        except NotCompilable:  # then a textbook search answers
+            return
         except TimeoutError:
             detail = f"The rules of {self.game!r} are still being compiled; try again in a few seconds."
             raise HTTPException(503, detail, {"Retry-After": "5"}) from None

@@ -5,12 +5,14 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary, WeakSet
 
 from zermelo.errors import NotCompilable
 from zermelo.game import Game
 from zermelo.ui.web.lanes import Lane
+from zermelo.ui.web.opponents import UNCOMPILABLE
+from zermelo.ui.web.shelf import MOST_GAMES
 
 if TYPE_CHECKING:
     from zermelo.engine import Engine
@@ -19,6 +21,23 @@ if TYPE_CHECKING:
 TABLE_MB: Final = 16.0
 ENGINES: Final = 8
 """Engines kept: their tables are what memory goes to."""
+
+
+class TooManyGames(NotCompilable):
+    """The server has compiled as many games as it may, and this is another one."""
+
+
+class Refusal(NamedTuple):
+    """Why there is no engine for a game; not the error itself, whose traceback would keep the game."""
+
+    kind: type[NotCompilable]
+    sentence: str
+
+    @property
+    def words(self) -> str:
+        """The reason in a few words."""
+        full = issubclass(self.kind, TooManyGames)
+        return "this server has compiled as many games as it may" if full else UNCOMPILABLE
 
 
 class Engines:
@@ -30,13 +49,16 @@ class Engines:
         Where they are made.
     table_mb
         Memory of each engine's tables.
+    most_games
+        How many games are compiled; those that share their machine code are one.
     """
 
-    def __init__(self, threads: Executor, table_mb: float = TABLE_MB) -> None:
-        self._threads, self._table_mb = threads, table_mb
+    def __init__(self, threads: Executor, table_mb: float = TABLE_MB, most_games: int = MOST_GAMES) -> None:
+        self._threads, self._table_mb, self._most_games = threads, table_mb, most_games
+        self._codes: set[str] = set()
         self._compilers = Lane(1)  # more would wait for the compiler's own lock
         self._idle = IdleEngines(ENGINES)
-        self._refused: WeakKeyDictionary[Game, str] = WeakKeyDictionary()
+        self._refused: WeakKeyDictionary[Game, Refusal] = WeakKeyDictionary()
         self._ready: WeakSet[Game] = WeakSet()
 
     def __len__(self) -> int:
@@ -48,8 +70,8 @@ class Engines:
         return game in self._ready or game in self._refused
 
     def refusal(self, game: Game) -> str:
-        """Why the rules of ``game`` cannot be compiled, as far as that was tried; else nothing."""
-        return self._refused.get(game, "")
+        """Why there is no engine for ``game``, in a few words, as far as that was tried; else nothing."""
+        return self._refused[game].words if game in self._refused else ""
 
     async def prepare(self, game: Game, client: str = "", most: int | None = None) -> None:
         """Compile ``game``, or load its machine code, in a turn of its own; at once where that is done.
@@ -60,6 +82,8 @@ class Engines:
         ------
         NotCompilable
             The rules cannot become machine code.
+        TooManyGames
+            As many games as may be are compiled already, and this is another one.
         Busy
             ``most`` games of this client wait to be compiled already.
         """
@@ -73,7 +97,8 @@ class Engines:
             finally:
                 self._leave_when_done(compiling, client)
         if game in self._refused:
-            raise NotCompilable(self._refused[game])
+            kind, sentence = self._refused[game]
+            raise kind(sentence)
 
     @asynccontextmanager
     async def use(self, game: Game) -> "AsyncIterator[Engine]":
@@ -98,13 +123,27 @@ class Engines:
     def _compile(self, game: Game) -> None:
         """Let an engine search once, which compiles all that it needs."""
         try:
+            self._count(game)
             engine = self._make(game)
             if not game.is_terminal(game.initial):
                 engine.search(depth=1, root_values=True)
         except NotCompilable as error:
-            self._refused[game] = str(error)
+            self._refused[game] = Refusal(type(error), str(error))
         else:
             self._ready.add(game)
+
+    def _count(self, game: Game) -> None:
+        """Count ``game`` among those that are compiled, for Numba gives nothing back; refuse one too many."""
+        from zermelo.compiled import code_of  # Numba takes half a second to import
+
+        code = code_of(game)
+        if code not in self._codes and len(self._codes) >= self._most_games:
+            raise TooManyGames(
+                f"This server has compiled as many different games as it may ({self._most_games}), so it has no engine "
+                "for another one; choose a game that was played here before, or start the server again, with a larger "
+                "--most-games if it has the memory."
+            )
+        self._codes.add(code)
 
     def _make(self, game: Game) -> "Engine":
         from zermelo.engine import Engine

@@ -158,8 +158,11 @@ def _judged(sitting: Sitting, judged: Mapping[int, Verdict]) -> str:
     return escape(said + ("." if sure else ", by an estimate."))
 
 
-def analysis(sitting: Sitting, is_on: bool, waiting: str, busy: bool) -> str:
-    """The analysis of the position shown: value, line, every move, the plot along the game."""
+def analysis(sitting: Sitting, is_on: bool, waiting: str, busy: bool, refusal: str = "") -> str:
+    """The analysis of the position shown: value, line, every move, the plot along the game.
+
+    ``refusal`` says why there is no engine for the game, in a few words.
+    """
     toggle = (
         f'<button class="btn small" data-command="analysis" aria-pressed="{"true" if is_on else "false"}">'
         f"{'Hide' if is_on else 'Show'}</button>"
@@ -170,14 +173,16 @@ def analysis(sitting: Sitting, is_on: bool, waiting: str, busy: bool) -> str:
     found = sitting.analyses.get(sitting.here)
     if sitting.game.is_terminal(sitting.state):
         body = '<div class="muted">The game is over.</div>'
+    elif found is None and refusal and not busy:
+        body = f'<div class="muted">A textbook search found nothing; there is no engine, since {escape(refusal)}.</div>'
     elif found is None:
         body = f'<div class="muted">{escape(waiting)}…</div>'
     else:
-        body = _found(sitting, found, busy)
+        body = _found(sitting, found, busy, refusal)
     return f"{head}{body}{plot(sitting)}"
 
 
-def _found(sitting: Sitting, found: Analysis, busy: bool) -> str:
+def _found(sitting: Sitting, found: Analysis, busy: bool, refusal: str) -> str:
     game, player = sitting.game, sitting.game.to_move(sitting.state)
     badge = '<span class="badge proven">proven</span>' if found.is_decided else '<span class="badge">estimate</span>'
     table = []
@@ -192,11 +197,12 @@ def _found(sitting: Sitting, found: Analysis, busy: bool) -> str:
             f"<span>{escape(game.show_action(sitting.state, move.action))}</span><b>{escape(colour.text)}</b></button>"
         )
     said = {"engine": "the engine", "textbook": "a textbook search", "table": "a solved table"}[found.source]
+    why = f", since {escape(refusal)}" if refusal and found.source == "textbook" else ""
     depth = f"depth {found.depth}, {found.nodes:,} nodes, {found.seconds:.1f} s" if found.source != "table" else ""
     more = " …" if busy and not found.proven else ""
     return (
         f'<div class="row"><span class="value">{escape(in_words(game, found))}</span>{badge}</div>'
-        f'<div class="muted" data-source="{found.source}">By {said}{", " + depth if depth else ""}{more}</div>'
+        f'<div class="muted" data-source="{found.source}">By {said}{why}{", " + depth if depth else ""}{more}</div>'
         f'<div class="line">{_line(sitting, found)}</div><div class="table">{"".join(table)}</div>'
     )
 

@@ -10,6 +10,7 @@ from zermelo.play.players import LEVELS
 MOST_MOVES: Final = 100_000
 """Moves that all positions of a game may have together, where minimax and alpha-beta are offered: minimax visits a node
 for each, and a server grants it `zermelo.ui.web.thinking.PLAYER_NODES`."""
+UNCOMPILABLE: Final = "the rules cannot be compiled"
 _small: "WeakKeyDictionary[Game, bool]" = WeakKeyDictionary()
 
 
@@ -23,12 +24,12 @@ class Offer(NamedTuple):
 def offers(game: Game, solved: bool, refusal: str = "") -> list[Offer]:
     """Every player that a page shows for a game; ``solved`` if there is a table of it.
 
-    ``refusal`` says why its rules cannot be compiled, where that is known already. The first call for a game may
-    count up to `MOST_MOVES` moves.
+    ``refusal`` says why there is no engine for it, where that is known already. The first call for a game may count
+    up to `MOST_MOVES` moves.
     """
     found = [Offer("human")] + [Offer("table")] * solved
-    uncompiled = "the rules cannot be compiled" if refusal or not compiles(game) else ""
-    found += [Offer(f"engine:{level}", uncompiled) for level in LEVELS["engine"]]
+    lacking = refusal or ("" if compiles(game) else UNCOMPILABLE)
+    found += [Offer(f"engine:{level}", lacking) for level in LEVELS["engine"]]
     found.append(Offer("random"))
     endless = "moves may go on for ever" if game.repetition is not None else ""
     unfinished = endless or ("" if is_small(game) else "the game is too large to search to its end")

@@ -104,7 +104,11 @@ class PlayView:
         self.status.content = fragments.status(sitting, game.error, game.paused, game.notice)
         self.moves.content = fragments.moves(sitting, game.reviewing)
         self.analysis.content = fragments.analysis(
-            sitting, game.is_analysing, _waiting(game), "analysis" in game.background
+            sitting,
+            game.is_analysing,
+            _waiting(game),
+            "analysis" in game.background,
+            game.workshop.engines.refusal(sitting.game),
         )
 
 

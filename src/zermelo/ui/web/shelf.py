@@ -13,7 +13,10 @@ from zermelo.game import Factory, Game, ParameterInfo, parameters_of
 from zermelo.registry import factories, find_factory, make_game
 
 KEPT: Final = 16
-"""Games with their parameters that are kept made, those asked for last: each takes some 20 MB once it is compiled."""
+"""Games with their parameters that are kept made, those asked for last."""
+MOST_GAMES: Final = 50
+"""Games of different code that a server compiles. Each takes some 30 MB for good, for Numba cannot unload machine code:
+with what else a server needs they come to less than 2 GB."""
 
 
 class Shelf:

@@ -32,6 +32,7 @@ from zermelo.ui.web.engines import TABLE_MB, Engines
 from zermelo.ui.web.jobs import Control, Job, Progress, Thought, Unstoppable
 from zermelo.ui.web.lanes import Lane
 from zermelo.ui.web.links import USUAL_SECONDS
+from zermelo.ui.web.shelf import MOST_GAMES
 
 if TYPE_CHECKING:
     pass
@@ -50,6 +51,8 @@ class Workshop:
         How many of each may search at the same time; more wait their turn.
     tables
         Solved tables, by the fingerprint of the rules they solve.
+    table_mb, most_games
+        See `zermelo.ui.web.engines.Engines`.
     """
 
     def __init__(
@@ -58,13 +61,14 @@ class Workshop:
         analyses: int = 2,
         tables: Mapping[str, Solved] | None = None,
         table_mb: float = TABLE_MB,
+        most_games: int = MOST_GAMES,
     ) -> None:
         self.tables = tables or {}
         # A table remembers what it has read, and is not made for two threads at once.
         places = {"move": players, "textbook": players, "analysis": analyses, "table": 1}
         self.lanes = {name: Lane(many) for name, many in places.items()}
         self._threads = ThreadPoolExecutor(sum(places.values()) + 3, thread_name_prefix="search")
-        self.engines = Engines(self._threads, table_mb)
+        self.engines = Engines(self._threads, table_mb, most_games)
         self._jobs: dict[int, Job] = {}
 
     @property
