@@ -5,7 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from zermelo.solver.sealed import add_up
 
 SMALL = """
 import sys
@@ -29,3 +32,10 @@ def test_small_games_agree_with_the_reference(variable: str, tmp_path: Path) -> 
     command = [sys.executable, "-c", SMALL, str(tmp_path)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.stdout == "agreed\n", done.stderr
+
+
+def test_checksums_are_the_same_without_a_compiler() -> None:
+    """Sums that leave 64 bits wrap around in machine code, and are cut to 64 bits afterwards in Python."""
+    keys = np.random.default_rng(0).integers(-(1 << 62), 1 << 62, 1000)
+    interpreted = getattr(add_up, "py_func", add_up)
+    assert [word % (1 << 64) for word in add_up(keys)] == [word % (1 << 64) for word in interpreted(keys)]
