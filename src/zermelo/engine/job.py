@@ -18,6 +18,9 @@ HISTORY: Final = 1 << 12
 JOURNAL: Final = 1 << 16
 """Table words remembered as written, so that a small search is forgotten in a moment."""
 
+SCALE: Final = 1024
+"""What scores multiply values by to have room for distances; a constant, so that machine code divides by a shift."""
+
 RUNNING: Final = 0
 INTERRUPTED: Final = 1
 OUT_OF_NODES: Final = 2
@@ -75,7 +78,7 @@ def make_job(options: Options, number: int = 0) -> Job:
         job[name] = 0
     for name, switch in options._asdict().items():
         job[name] = int(switch)
-    job.scale = 1024 if options.remoteness else 1
+    job.scale = SCALE if options.remoteness else 1
     job.jitter = number
     job.killer_actions[:] = -1
     return job

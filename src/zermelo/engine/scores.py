@@ -1,10 +1,10 @@
 """Scores: a value and the distance to the end in one int, for the player to move.
 
-A value v that is n plies off the end is the score v * scale - n where v is positive, v * scale + n where it is
+A value v that is n plies off the end is the score v * SCALE - n where v is positive, v * SCALE + n where it is
 negative, and 0 where it is 0: of two equal values the quicker win and the slower loss have the greater score.
-`job.scale` is 1 where distances do not count, so that a score is a value.
+`job.scale` is `SCALE`, or 1 where distances do not count, so that a score is a value.
 
-Of n, scores tell up to the *longest*, scale // 2 - 1. It stands for that many plies, for more, and for play that
+Of n, scores tell up to the *longest*, SCALE // 2 - 1. It stands for that many plies, for more, and for play that
 never ends; one ply more or less does not change it. So no distance, however long, turns a score into another value.
 """
 
@@ -12,7 +12,7 @@ from typing import Final
 
 from zermelo.compiled.cache import subkernel
 from zermelo.compiled.probing import PLIES
-from zermelo.engine.job import Job
+from zermelo.engine.job import SCALE, Job
 from zermelo.game import Player
 
 INFINITY: Final = (1 << 31) - 1
@@ -21,7 +21,7 @@ INFINITY: Final = (1 << 31) - 1
 @subkernel
 def shrink(score: int, job: Job) -> int:
     """A child's score one ply further up."""
-    if job.scale == 1 or score == 0 or abs(score) & (job.scale - 1) == job.scale // 2 + 1:
+    if job.scale == 1 or score == 0 or abs(score) & (SCALE - 1) == SCALE // 2 + 1:
         return score
     return score - 1 if score > 0 else score + 1
 
@@ -31,10 +31,10 @@ def grow(bound: int, job: Job) -> int:
     """What a child's score is compared with: it is greater just where what `shrink` makes of it exceeds ``bound``."""
     if job.scale == 1 or bound == 0:
         return bound
-    part = abs(bound) & (job.scale - 1)
+    part = abs(bound) & (SCALE - 1)
     if bound > 0:
-        return bound if part == job.scale // 2 else bound + 1
-    return bound if part == job.scale // 2 + 1 else bound - 1
+        return bound if part == SCALE // 2 else bound + 1
+    return bound if part == SCALE // 2 + 1 else bound - 1
 
 
 @subkernel
@@ -55,14 +55,14 @@ def score_of(value: int, plies: int, job: Job) -> int:
     """The score of a value, for the player to move, that is so many plies off the end."""
     if job.scale == 1 or value == 0:
         return value * job.scale
-    distance = min(plies, job.scale // 2 - 1)
-    return value * job.scale - distance if value > 0 else value * job.scale + distance
+    distance = min(plies, SCALE // 2 - 1)
+    return value * SCALE - distance if value > 0 else value * SCALE + distance
 
 
 @subkernel
 def endless_score(value: int, job: Job) -> int:
     """The score of play that comes back and is worth ``value``: it is as far off the end as can be."""
-    return score_of(value, job.scale, job)
+    return score_of(value, SCALE, job)
 
 
 @subkernel

@@ -40,7 +40,7 @@ from zermelo.compiled.rules import (
     utility_range,
 )
 from zermelo.compiled.states import load_state
-from zermelo.engine.job import RUNNING, Job
+from zermelo.engine.job import RUNNING, SCALE, Job
 from zermelo.engine.nodes import FIRST, canonical, enter, index_at, push, rank, reward
 from zermelo.engine.scores import INFINITY, endless_score, grow, shrink, solved_score, turn_score, turn_window
 from zermelo.engine.table import (
@@ -250,7 +250,7 @@ def bounds_for(game: CompiledGame, state: State, side: Player, job: Job) -> tupl
     low, high = bounds(game, state)
     if side != MAX:
         low, high = -high, -low
-    slack = job.scale // 2 - 1 if job.scale > 1 else 0
+    slack = SCALE // 2 - 1 if job.scale > 1 else 0
     return low * job.scale - (slack if low > 0 else 0), high * job.scale + (slack if high < 0 else 0)
 
 
