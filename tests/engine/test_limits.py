@@ -145,3 +145,16 @@ def test_bad_parameters():
         Engine(loop_game(0)).prove_many([loop_game(0).initial])
     with pytest.raises(BadParameter, match="come back"):
         Engine(loop_game(0)).decide(1)
+
+
+def test_ctrl_c_while_a_result_is_drawn_ends_the_search_with_it(engine):
+    drawn = []
+
+    def interrupted(result):
+        drawn.append(result)
+        if len(drawn) == 1:
+            raise KeyboardInterrupt
+
+    engine.clear()
+    found = engine.search(progress=interrupted)
+    assert found.stopped_by == "interrupted" and found.depth >= 1 and not found.proven

@@ -50,18 +50,17 @@ def run(
         while working:
             try:
                 item = _next(news, deadline)
-            except (Empty, KeyboardInterrupt) as why:
+                if item is done:
+                    working = 0 if failures else working - 1
+                else:
+                    report(item)
+            except (Empty, KeyboardInterrupt) as why:  # Ctrl-C while ``report`` draws ends the search, too
                 if ended is not None:
                     patience = 0.0
                     raise _stuck(why) from None
                 ended = "time" if isinstance(why, Empty) else "interrupted"
                 deadline = time.monotonic() + GRACE
                 stop(jobs)
-                continue
-            if item is done:
-                working = 0 if failures else working - 1
-            else:
-                report(item)
     finally:  # whatever ``report`` raises, too
         stop(jobs)
         for thread in threads:
