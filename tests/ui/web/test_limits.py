@@ -1,6 +1,7 @@
 """What bounds a request in size and in time."""
 
 import asyncio
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -41,7 +42,7 @@ def test_a_connection_that_asks_for_nothing_is_closed_and_a_busy_one_is_not() ->
 
 @pytest.mark.parametrize("parts", [["x" * 600_000] * 2, ["a", "b"]])
 def test_a_body_that_is_too_large_or_never_ends_counts_as_gone(
-    parts: list[str], monkeypatch: pytest.MonkeyPatch
+    parts: list[str], in_loop: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "BODY_SECONDS", 0.2)
     heard: list[str] = []
@@ -65,6 +66,6 @@ def test_a_body_that_is_too_large_or_never_ends_counts_as_gone(
         }
         await limits.Guard(app, {"localhost"})(scope, receive, lambda message: asyncio.sleep(0))
 
-    asyncio.run(main())
+    in_loop(main)
     assert heard[-1] == "http.disconnect"
     assert len(heard) <= 3

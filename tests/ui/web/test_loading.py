@@ -1,8 +1,8 @@
 """A saved game that a page sends: of a bounded size, and read where nobody waits for it."""
 
-import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -30,12 +30,16 @@ def page() -> Iterator[PlayPage]:
 
 
 @pytest.mark.parametrize("text", ["", "x" * (LARGEST_RECORD + 1)])
-def test_a_record_that_is_too_large_is_refused_by_the_server(page: PlayPage, text: str) -> None:
+def test_a_record_that_is_too_large_is_refused_by_the_server(
+    page: PlayPage, in_loop: Callable[..., Any], text: str
+) -> None:
     with pytest.raises(RecordError, match="at most 200,000"):
-        asyncio.run(page._do("load", text))
+        in_loop(lambda: page._do("load", text))
 
 
-def test_a_record_is_read_in_another_thread(page: PlayPage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_is_read_in_another_thread(
+    page: PlayPage, in_loop: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     record, readers = page.sitting.record(), list[threading.Thread]()
 
     class Watched(Record):
@@ -48,8 +52,14 @@ def test_a_record_is_read_in_another_thread(page: PlayPage, monkeypatch: pytest.
 
     monkeypatch.setattr(play_page, "Record", Watched)
     before = page.sitting
-    asyncio.run(page._do("load", record.to_text()))
+    loops: list[threading.Thread] = []
+
+    async def load() -> None:
+        loops.append(threading.current_thread())
+        await page._do("load", record.to_text())
+
+    in_loop(load)
     assert readers
-    assert readers[0] is not threading.main_thread()
+    assert readers[0] not in loops
     assert page.sitting is not before
     assert page.sitting.moves() == ["b2"]
