@@ -59,16 +59,19 @@ def workers_of(node: Any) -> list[int]:
     return [int(line.split()[0]) for line in working]
 
 
-def solve_with(table: Path, fault: Callable[[], None], after: int, times: int = 1) -> ClusterSolved:
-    """Solve while a fault is injected some times, each time that so many more files are in the journal."""
+def solve_with(table: Path, fault: Callable[[], bool], after: int, times: int = 1) -> ClusterSolved:
+    """Solve while a fault is injected some times, each time that so many more files are in the journal.
+
+    `fault` says whether it found something to break; it is tried again until it did.
+    """
     game = make_game("connect", BOARD)
     with ThreadPoolExecutor(1) as pool:
         solving = pool.submit(solve_on_cluster, game, table, memory_gb=SHARED, shards=5, whole=0)
         for number in range(times):
             while not solving.done() and len(list((table / JOURNAL).glob("*.json"))) < 1 + after * (number + 1):
                 time.sleep(0.02)
-            if not solving.done():
-                fault()
+            while not solving.done() and not fault():
+                time.sleep(0.002)
         return solving.result()[1]
 
 
@@ -76,13 +79,14 @@ def test_workers_killed(tmp_path: Path, whole: dict[str, bytes]) -> None:
     with cluster_of(2) as cluster:
         nodes = [cluster.head_node, *cluster.worker_nodes]
 
-        def kill() -> None:
+        def kill() -> bool:
             busy = [pid for node in nodes for pid in workers_of(node)]
             for pid in busy[:1]:
                 TRIED.append("worker killed")
                 os.kill(pid, signal.SIGKILL)
+            return bool(busy)
 
-        solve_with(tmp_path / "table", kill, 2, times=4)
+        solve_with(tmp_path / "table", kill, 1, times=4)
     assert contents(tmp_path / "table") == whole
     assert TRIED.count("worker killed") >= 2
 
@@ -91,10 +95,11 @@ def test_a_node_killed(tmp_path: Path, whole: dict[str, bytes]) -> None:
     """Its objects are lost with it; another takes its place later."""
     with cluster_of(3) as cluster:
 
-        def kill() -> None:
+        def kill() -> bool:
             TRIED.append("node killed")
             cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
             cluster.add_node(num_cpus=1, object_store_memory=STORE)
+            return True
 
         solve_with(tmp_path / "table", kill, 4, times=2)
     assert contents(tmp_path / "table") == whole
@@ -105,12 +110,14 @@ def test_a_slow_node(tmp_path: Path, whole: dict[str, bytes]) -> None:
     """A worker that does nothing for a while."""
     with cluster_of(2) as cluster:
 
-        def slow() -> None:
-            for pid in workers_of(next(iter(cluster.worker_nodes))):
+        def slow() -> bool:
+            busy = workers_of(next(iter(cluster.worker_nodes)))
+            for pid in busy:
                 TRIED.append("worker halted")
                 os.kill(pid, signal.SIGSTOP)
                 time.sleep(3)
                 os.kill(pid, signal.SIGCONT)
+            return bool(busy)
 
         solve_with(tmp_path / "table", slow, 2, times=3)
     assert contents(tmp_path / "table") == whole
