@@ -26,7 +26,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 ROOT: Final = Path(__file__).parents[1]
 ENGINE: Final = ROOT / "src" / "zermelo" / "engine"
-KERNELS: Final = ("search", "scores", "table", "nodes", "line", "proof", "proofs", "proof_numbers", "sharing")
+KERNELS: Final = ("search", "scores", "table", "nodes", "line", "proof_search", "proof_table", "df_pn", "sharing")
 TESTS: Final = ("kernel_parts", "scores", "loops", "tables", "values", "limits", "published")
 SIGNATURES: Final = (("connect",), ("clobber", "checkers"))
 """Games whose node counts are compared first; the whole signature takes minutes to compile."""

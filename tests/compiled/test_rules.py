@@ -11,8 +11,7 @@ from fuzz import fuzz_game
 from knowing import knowing_tictactoe
 from loops import loop_game
 from zermelo import MAX, MIN, Engine, Game, bits
-from zermelo.compiled import compiled, flatten, kernel, load_state, perft
-from zermelo.compiled import words as machine
+from zermelo.compiled import compiled, flatten, kernel, load_state, perft, word64
 from zermelo.compiled.cache import subkernel
 from zermelo.compiled.rules import key
 from zermelo.compiled.states import words_of
@@ -84,10 +83,10 @@ def all_words(game, words, out):
     out[3] = bits.shift_left(words[0], words[1] & 63)
     out[4] = bits.shift_right(words[0], words[1] & 63)
     out[5] = bits.complement(words[0])
-    out[6] = machine.mix(words[0])
-    out[7] = machine.multiply(words[0], words[1])
-    out[8] = machine.shift_up(words[0], words[1] & 63)
-    out[9] = machine.shift_down(words[0], words[1] & 63)
+    out[6] = word64.mix(words[0])
+    out[7] = word64.multiply(words[0], words[1])
+    out[8] = word64.shift_up(words[0], words[1] & 63)
+    out[9] = word64.shift_down(words[0], words[1] & 63)
     return key(game, state)
 
 
@@ -96,7 +95,7 @@ def test_words_mean_the_same_compiled():
     edges = [1, 1 << 62, 1 << 63, bits.ALL, 0x8000000000000001]
     for word in edges + [chooser.getrandbits(64) for _ in range(200)]:
         other = chooser.getrandbits(64)
-        out, words = np.zeros(10, np.int64), np.array([machine.signed(word), machine.signed(other)])
+        out, words = np.zeros(10, np.int64), np.array([word64.signed(word), word64.signed(other)])
         all_words(game, words, out)
         distance = other & 63
         expected = [
@@ -106,16 +105,16 @@ def test_words_mean_the_same_compiled():
             bits.shift_left(word, distance),
             bits.shift_right(word, distance),
             bits.complement(word),
-            machine.mix(machine.signed(word)),
-            machine.multiply(word, other),
-            machine.shift_up(word, distance),
-            machine.shift_down(word, distance),
+            word64.mix(word64.signed(word)),
+            word64.multiply(word, other),
+            word64.shift_up(word, distance),
+            word64.shift_down(word, distance),
         ]
         assert [number & bits.ALL for number in out.tolist()] == [number & bits.ALL for number in expected]
 
 
 def test_mixing_loses_nothing():
-    assert len({machine.mix(word) for word in range(-5000, 5000)}) == 10000
+    assert len({word64.mix(word) for word in range(-5000, 5000)}) == 10000
 
 
 def test_states_survive_flattening():

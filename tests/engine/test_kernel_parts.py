@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
 
-from zermelo.compiled.words import mix, shift_down
-from zermelo.engine import nodes, proof_numbers, proofs, sharing, table
+from zermelo.compiled.word64 import mix, shift_down
+from zermelo.engine import df_pn, nodes, proof_table, sharing, table
 from zermelo.engine.job import RUNNING, STACK, TOO_DEEP, make_job
 from zermelo.engine.options import Options
 from zermelo.engine.sharing import MARK_BITS
@@ -42,24 +42,24 @@ def store_each(job, keys, datas, ages, found):
 @njit
 def store_each_proof(job, keys, values, bounds, found):
     for number in range(len(keys)):
-        proofs.store_proof(job, keys[number], proofs.make_known(values[number], bounds[number], job))
+        proof_table.store_proof(job, keys[number], proof_table.make_known(values[number], bounds[number], job))
         for place in range(len(KEYS)):
-            known = proofs.probe_proof(job, KEYS[place])
-            low, high = proofs.narrowed_by_table(KEYS[place], -2, 2, job)
+            known = proof_table.probe_proof(job, KEYS[place])
+            low, high = proof_table.narrowed_by_table(KEYS[place], -2, 2, job)
             found[number, place, 0], found[number, place, 1], found[number, place, 2] = known, low, high
 
 
 @njit
 def forget(job):
-    proofs.forget(job)
+    proof_table.forget(job)
 
 
 @njit
 def store_each_number(job, keys, wins, losses, found):
     for number in range(len(keys)):
-        proof_numbers.store_numbers(keys[number], wins[number], losses[number], job)
+        df_pn.store_numbers(keys[number], wins[number], losses[number], job)
         for place in range(len(KEYS)):
-            found[number, place, 0], found[number, place, 1] = proof_numbers.numbers_of(KEYS[place], job)
+            found[number, place, 0], found[number, place, 1] = df_pn.numbers_of(KEYS[place], job)
 
 
 @njit

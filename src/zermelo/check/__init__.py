@@ -6,7 +6,7 @@ Modules
     inspector   asking a game's functions so that nothing they do brings the audit down
     explore     positions, with the shortest actions that were found to lead to them
     rules       what every game must keep, position by position
-    words       what people see and type: pictures, texts, names of actions
+    texts       what people see and type: pictures, texts, names of actions
     knowledge   what engines and solvers are told: keys, symmetries, tiers
     values      what can be proven of small endings, and what the game says of them
     lopsided    statistics that look like a mistake

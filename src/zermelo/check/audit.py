@@ -9,7 +9,7 @@ from itertools import zip_longest
 from math import inf
 from typing import Any, Final
 
-from zermelo.check import balance, endings, knowledge, lopsided, rules, values, words
+from zermelo.check import balance, endings, knowledge, lopsided, rules, texts, values
 from zermelo.check.coverage import ENGINE_SECONDS, Coverage, unchecked
 from zermelo.check.explore import Exploration, Explorer
 from zermelo.check.inspector import Inspector, Position, Unanswered
@@ -17,7 +17,7 @@ from zermelo.check.report import Finding, Report, sort_findings
 from zermelo.errors import BadParameter, in_a_line
 from zermelo.game import Game
 
-CHECKS: Final = (*rules.CHECKS, *words.CHECKS, *knowledge.CHECKS)
+CHECKS: Final = (*rules.CHECKS, *texts.CHECKS, *knowledge.CHECKS)
 _ODD: Final = "odd answers"
 _NEAREST: Final = 200
 """So many positions nearest to the start are looked at first: what they show is shown shortest."""
@@ -142,7 +142,7 @@ class _Audit:
     def _check_each(self, positions: list[Position]) -> list[Position]:
         """Look at positions one by one until the time is up, the nearest first; those that were looked at."""
         keys = dict[int, Position]()
-        for check in (rules.check_to_move, words.check_nonsense):
+        for check in (rules.check_to_move, texts.check_nonsense):
             self._try(check, Position(self.inspector.game.initial))
         until = self._until(_SHARES["checks"])
         for number, position in enumerate(positions):

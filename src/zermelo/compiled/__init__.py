@@ -13,16 +13,24 @@ A kernel is a top-level function that takes a game first and speaks of rules as 
     count(compiled(connect()), flatten(state))
 
 Modules
-    words      bits and word arithmetic as machine instructions
-    parts      compiling what only kernels call
-    states     states as flat arrays of words and back
-    game       `CompiledGame`: a game with every optional function filled in, and its Numba type
-    rules      the functions that kernels call: ``to_move(game, state)`` and its kin
-    helpers    registering the plain Python functions that rules call
-    cache      machine code on disk
-    explain    why a game cannot be compiled
-    perft      counting nodes, compiled
-    apart      kernels in threads, so that Ctrl-C comes through
+    word64         64-bit arithmetic as machine instructions
+    link_late      compiling what only kernels call
+    numba_names    every name of Numba that this package relies on and Numba does not promise to keep
+    states         states as flat arrays of words and back
+    codec          states as few words, and back
+    game           `CompiledGame`: a game with every optional function filled in, and its Numba type
+    rules          the functions that kernels call: ``to_move(game, state)`` and its kin
+    overloads      registering functions with Numba
+    helpers        registering the plain Python functions that rules call
+    answers        what kind of answer compiled rules give
+    table_probe    how searches ask solved tables
+    reach          the code that a kernel reaches
+    cache          machine code on disk
+    sealed         checksums of what lies on disk
+    explain        why a game cannot be compiled
+    agreement      compiled rules against the same rules interpreted
+    perft          counting nodes, compiled
+    apart          kernels in threads, so that Ctrl-C comes through
 """
 
 from zermelo.compiled.cache import CacheInfo, cache_info, clear_cache, is_cached, kernel

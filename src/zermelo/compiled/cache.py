@@ -21,8 +21,8 @@ from numba.core.caching import CompileResultCacheImpl, _Cache
 from numba.core.serialize import dumps
 
 from zermelo.compiled.game import UNNAMED, unbox_game
+from zermelo.compiled.link_late import PART
 from zermelo.compiled.numba_names import UNRESOLVED, name_apart
-from zermelo.compiled.parts import PART
 from zermelo.compiled.reach import digest
 from zermelo.compiled.sealed import read_sealed, unfinished, write_sealed
 from zermelo.errors import Indescribable

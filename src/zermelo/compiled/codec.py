@@ -21,7 +21,7 @@ from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.overloads import overload
 from zermelo.compiled.rules import symmetries
 from zermelo.compiled.states import conform, leaf_count, leaves, load_state, words_of
-from zermelo.compiled.words import shift_down, shift_up, signed
+from zermelo.compiled.word64 import shift_down, shift_up, signed
 from zermelo.errors import Unsolvable
 from zermelo.game import State
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from numba.extending import register_jitable
 
+from zermelo.compiled.link_late import PART
 from zermelo.compiled.numba_names import foreign_overloads
 from zermelo.compiled.overloads import IMPLEMENTATIONS
-from zermelo.compiled.parts import PART
 from zermelo.errors import Indescribable
 from zermelo.references import references
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.link_late import PART
 from zermelo.compiled.overloads import overload
-from zermelo.compiled.parts import PART
 from zermelo.compiled.states import conform, words_of
-from zermelo.compiled.words import mix, signed
+from zermelo.compiled.word64 import mix, signed
 from zermelo.game import Action, Player, State
 
 

@@ -15,9 +15,9 @@ from numba.core import config
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
+from zermelo.compiled.link_late import PART
 from zermelo.compiled.overloads import overload
-from zermelo.compiled.parts import PART
-from zermelo.compiled.words import signed
+from zermelo.compiled.word64 import signed
 from zermelo.errors import NotCompilable
 from zermelo.game import State
 

@@ -1,23 +1,23 @@
 """Compiled search: a game's rules inside one machine-code search.
 
 Modules, each leaning only on those above it
-    options      run-time switches
-    job          the workspace of one thread
-    nodes        what the searches share at a node
-    scores       value and distance to the end in one int
-    table        transposition table of the depth-limited search
-    search       fail-soft principal variation search
-    line         the principal variation, read from the table
-    proofs       one-word table of the proof search
-    sharing      how threads share a proof
-    proof        exact values by questions of one bit
-    proof_numbers  whether MAX gets at least so much: df-pn
-    runner       threads, clock, Ctrl-C
-    team         the threads of an engine and their memory
-    deepening    iterative deepening, aspiration windows
-    outcome      from scores to a `SearchResult`
-    proving      proofs with a team
-    engine       `Engine`
+    options       run-time switches
+    job           the workspace of one thread
+    nodes         what the searches share at a node
+    scores        value and distance to the end in one int
+    table         transposition table of the depth-limited search
+    search        fail-soft principal variation search
+    line          the principal variation, read from the table
+    proof_table   one-word table of the proof search
+    sharing       how threads share a proof
+    proof_search  exact values by null windows
+    df_pn         whether MAX gets at least so much: df-pn
+    runner        threads, clock, Ctrl-C
+    team          the threads of an engine and their memory
+    deepening     iterative deepening, aspiration windows
+    results       from scores to a `SearchResult`
+    proof_driver  proofs with a team
+    engine        `Engine`
 """
 
 from zermelo.engine.engine import Engine

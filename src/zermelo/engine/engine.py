@@ -15,15 +15,15 @@ from zermelo.compiled.agreement import require_agreement
 from zermelo.compiled.apart import call_apart
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import compiled
-from zermelo.compiled.probing import Probed
 from zermelo.compiled.rules import actions, sufficient_actions
 from zermelo.compiled.states import flatten
+from zermelo.compiled.table_probe import Probed
 from zermelo.engine.deepening import Iteration, deepen, deepen_each
 from zermelo.engine.job import MAX_PLY
 from zermelo.engine.options import make_options, question_of
-from zermelo.engine.outcome import Clock, decided, looked_up, no_iteration, principal_variation, proved, searched
-from zermelo.engine.proof import prove_all
-from zermelo.engine.proving import decide_state, keeping_action, prove_actions, prove_state, prove_states
+from zermelo.engine.proof_driver import decide_state, keeping_action, prove_actions, prove_state, prove_states
+from zermelo.engine.proof_search import prove_all
+from zermelo.engine.results import Clock, decided, looked_up, no_iteration, principal_variation, proved, searched
 from zermelo.engine.search import search_root
 from zermelo.engine.team import Team
 from zermelo.errors import BadParameter, TerminalState

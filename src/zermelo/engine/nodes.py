@@ -6,7 +6,7 @@ from zermelo.compiled.cache import subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import key, order, symmetries
 from zermelo.compiled.states import conform
-from zermelo.compiled.words import mix
+from zermelo.compiled.word64 import mix
 from zermelo.engine.job import HISTORY, INTERRUPTED, MAX_PLY, OUT_OF_NODES, RUNNING, STACK, TOO_DEEP, Job
 from zermelo.game import MAX, Action, Player, State
 

@@ -11,7 +11,7 @@ never ends; one ply more or less does not change it. So no distance, however lon
 from typing import Final
 
 from zermelo.compiled.cache import subkernel
-from zermelo.compiled.probing import PLIES
+from zermelo.compiled.table_probe import PLIES
 from zermelo.engine.job import SCALE, Job
 from zermelo.game import Player
 

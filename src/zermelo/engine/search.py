@@ -21,7 +21,6 @@ from typing import Any, Final
 
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.probing import UNSOLVED, solved_outcome
 from zermelo.compiled.rules import (
     actions,
     bounds,
@@ -40,6 +39,7 @@ from zermelo.compiled.rules import (
     utility_range,
 )
 from zermelo.compiled.states import load_state
+from zermelo.compiled.table_probe import UNSOLVED, solved_outcome
 from zermelo.engine.job import RUNNING, SCALE, Job
 from zermelo.engine.nodes import FIRST, canonical, enter, index_at, push, rank, reward
 from zermelo.engine.scores import INFINITY, endless_score, grow, shrink, solved_score, turn_score, turn_window

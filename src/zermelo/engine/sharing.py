@@ -11,9 +11,9 @@ Marks are hints: one that is overwritten or seen late costs time and never chang
 from typing import Any, Final
 
 from zermelo.compiled.cache import inlined, subkernel
-from zermelo.compiled.words import mix, shift_down, words_at
+from zermelo.compiled.word64 import mix, shift_down, words_at
 from zermelo.engine.job import OVERTAKEN, RUNNING, Job
-from zermelo.engine.proofs import narrowed_by_table
+from zermelo.engine.proof_table import narrowed_by_table
 
 SHARED_PLIES: Final = 12
 """Children are shared as far from the root as that: below, one is less work than to agree on it."""

@@ -14,7 +14,7 @@ is not read (Hyatt and Mann 2002). The name is the state's whole key; the second
 from typing import Any, Final
 
 from zermelo.compiled.cache import subkernel
-from zermelo.compiled.words import mix, prefetch, shift_down, shift_up, words_at
+from zermelo.compiled.word64 import mix, prefetch, shift_down, shift_up, words_at
 from zermelo.engine.job import Job
 
 LOWER: Final = 1

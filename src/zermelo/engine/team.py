@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.probing import Arrays, described
+from zermelo.compiled.table_probe import Arrays, described
 from zermelo.engine.job import INTERRUPTED, MAX_PLY, OUT_OF_NODES, RUNNING, TOO_DEEP, Job, make_job, restart
 from zermelo.engine.options import Options
 from zermelo.engine.runner import run, stop

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from zermelo.compiled.cache import shared_kernel
-from zermelo.compiled.words import prefetch
+from zermelo.compiled.word64 import prefetch
 
 _DIGIT: Final = 11
 """Bits of a digit at most: as many places to write to as the processor's nearest cache has lines for."""
@@ -58,7 +58,7 @@ def fill_heads(keys: Any, base: int, shift: int, heads: Any) -> None:
 def find(known: Sorted, queries: Any, places: Any) -> None:
     """Write where in the sorted keys each query is, -1 where it is not.
 
-    As `zermelo.compiled.probing.place_of`, of many keys at once: what queries further on will read is asked of the
+    As `zermelo.compiled.table_probe.place_of`, of many keys at once: what queries further on will read is asked of the
     memory now. Written out, since a call of another function costs as much as that gains.
     """
     keys, heads, shift = known

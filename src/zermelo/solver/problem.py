@@ -15,7 +15,7 @@ from zermelo.compiled.codec import Codec, leaves_of
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame, compiled
 from zermelo.compiled.states import load_state
-from zermelo.compiled.words import signed
+from zermelo.compiled.word64 import signed
 from zermelo.errors import Unsolvable
 from zermelo.fingerprint import fingerprint
 from zermelo.game import Game, State

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.compiled.cache import shared_kernel
-from zermelo.compiled.words import mix, shift_down
+from zermelo.compiled.word64 import mix, shift_down
 
 
 @shared_kernel

@@ -17,8 +17,8 @@ import numpy as np
 from zermelo.compiled.codec import Codec
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame, compiled
-from zermelo.compiled.probing import ENDLESS, PLIES, Arrays
 from zermelo.compiled.states import flatten
+from zermelo.compiled.table_probe import ENDLESS, PLIES, Arrays
 from zermelo.errors import TableError
 from zermelo.game import MAX, Action, Game, State
 from zermelo.solver.expand import name_states

@@ -12,7 +12,7 @@ An aligned word is written at once, so threads that share the table never see ha
 from typing import Any, Final
 
 from zermelo.compiled.cache import inlined, subkernel
-from zermelo.compiled.words import mix, prefetch, shift_down, shift_up, words_at
+from zermelo.compiled.word64 import mix, prefetch, shift_down, shift_up, words_at
 from zermelo.engine.job import JOURNAL, Job
 from zermelo.engine.table import LOWER, UPPER
 

@@ -11,7 +11,7 @@ import numpy as np
 from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.codec import canonical_key
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.words import words_at
+from zermelo.compiled.word64 import words_at
 from zermelo.game import State
 
 PLIES: Final = 1 << 16

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.probing import Probed
 from zermelo.compiled.states import flatten
+from zermelo.compiled.table_probe import Probed
 from zermelo.engine.deepening import Iteration
 from zermelo.engine.job import MAX_PLY
 from zermelo.engine.line import follow_line

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from zermelo.compiled.states import flatten
-from zermelo.engine.outcome import Clock
-from zermelo.engine.proof import Interval, prove_all
-from zermelo.engine.proof_numbers import UNDECIDED, decide_root
+from zermelo.engine.df_pn import UNDECIDED, decide_root
+from zermelo.engine.proof_search import Interval, prove_all
+from zermelo.engine.results import Clock
 from zermelo.engine.team import NO_LIMIT, Team
 from zermelo.game import MAX, Action, State
 from zermelo.result import StoppedBy

@@ -16,8 +16,8 @@ from numba.extending import intrinsic
 
 from zermelo import bits
 from zermelo.compiled.helpers import register
+from zermelo.compiled.link_late import PART
 from zermelo.compiled.overloads import overload
-from zermelo.compiled.parts import PART
 
 MULTIPLIER = 0x9E3779B97F4A7C15 - (1 << 64)
 """2**64 divided by the golden ratio, odd: Fibonacci hashing (Knuth, TAOCP 3, 6.4)."""

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.probing import PLIES, UNSOLVED, solved_outcome
 from zermelo.compiled.rules import (
     actions,
     bounds,
@@ -25,7 +24,8 @@ from zermelo.compiled.rules import (
     utility_range,
 )
 from zermelo.compiled.states import load_state
-from zermelo.compiled.words import mix, shift_down, words_at
+from zermelo.compiled.table_probe import PLIES, UNSOLVED, solved_outcome
+from zermelo.compiled.word64 import mix, shift_down, words_at
 from zermelo.engine.job import RUNNING, Job
 from zermelo.engine.nodes import canonical, enter
 from zermelo.game import MAX, Action, Player, State

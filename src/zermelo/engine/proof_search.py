@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from zermelo.compiled.cache import inlined, kernel, subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.probing import PLIES, UNSOLVED, solved_outcome
 from zermelo.compiled.rules import (
     actions,
     bounds,
@@ -25,9 +24,10 @@ from zermelo.compiled.rules import (
     utility_range,
 )
 from zermelo.compiled.states import load_state
+from zermelo.compiled.table_probe import PLIES, UNSOLVED, solved_outcome
 from zermelo.engine.job import RUNNING, TOO_DEEP, Job
 from zermelo.engine.nodes import INDEX, canonical, enter, rank, reward
-from zermelo.engine.proofs import (
+from zermelo.engine.proof_table import (
     call_for_proof,
     forget,
     known_bound,
