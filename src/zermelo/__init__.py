@@ -17,6 +17,7 @@ from zermelo.result import MinimaxInfo, SearchCounts, SearchResult
 if TYPE_CHECKING:
     from zermelo.check import check_game
     from zermelo.engine import Engine
+    from zermelo.pictures.notebook import explain, show
     from zermelo.play import Match, Player, Record, make_player, play_out
     from zermelo.solver import Table
     from zermelo.solver.solve import solve
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
         timed_decision,
     )
     from zermelo.textbook.perft import perft
-    from zermelo.ui.explaining import explain, show
 
 __all__ = [
     "MAX",
@@ -90,7 +90,7 @@ _ROOMS = {
         *("depth_limit", "divide", "minimax_max", "minimax_min", "minimax_search", "perft", "sound_search"),
         "timed_decision",
     ),
-    "zermelo.ui.explaining": ("explain", "show"),
+    "zermelo.pictures.notebook": ("explain", "show"),
 }
 """Where the names are that need Numba, or that not every program needs: they are imported when first asked for."""
 if not TYPE_CHECKING:

@@ -11,8 +11,8 @@ import zermelo as package
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, Game
 from zermelo.games import connect, minicheckers
+from zermelo.pictures.tree_svg import tree_svg, why, window_text
 from zermelo.textbook.explain import Plan, explain
-from zermelo.ui.tree_picture import tree_svg, why, window_text
 
 BOARD = ("-p", "rows=3", "-p", "columns=3", "-p", "run=3")
 NAMESPACE = "{http://www.w3.org/2000/svg}"

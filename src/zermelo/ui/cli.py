@@ -14,12 +14,12 @@ from rich.console import Console
 
 import zermelo
 from zermelo.errors import BadParameter
+from zermelo.pictures.notebook import check_out, print_tree, write_tree
 from zermelo.play.moves import read_moves
 from zermelo.registry import make_game
 from zermelo.textbook.explain import Method, Order, Plan
 from zermelo.textbook.explain import explain as explain_search
 from zermelo.textbook.observer import NODES
-from zermelo.ui.analysing import analyse
 from zermelo.ui.arguments import (
     EXIT_ERROR,
     EXIT_INTERRUPTED,
@@ -33,21 +33,21 @@ from zermelo.ui.arguments import (
     parse_parameters,
     present_name,
 )
-from zermelo.ui.checking import audit, print_report, write_new_game
-from zermelo.ui.comparing import compare_command
-from zermelo.ui.counting import census
-from zermelo.ui.ending import leave, say, status_of
-from zermelo.ui.explaining import check_out, print_tree, write_tree
-from zermelo.ui.exporting import export
-from zermelo.ui.listing import list_games, print_games
+from zermelo.ui.commands.analyse import analyse
+from zermelo.ui.commands.census import census
+from zermelo.ui.commands.check import audit, print_report, write_new_game
+from zermelo.ui.commands.compare import compare_command
+from zermelo.ui.commands.export import export
+from zermelo.ui.commands.games import list_games, print_games
+from zermelo.ui.commands.perft import perft
+from zermelo.ui.commands.play import play
+from zermelo.ui.commands.probe import probe
+from zermelo.ui.commands.puzzles import puzzles
+from zermelo.ui.commands.search import search
+from zermelo.ui.commands.solve import solve
+from zermelo.ui.commands.verify import verify
 from zermelo.ui.loading import read_game
-from zermelo.ui.perfting import perft
-from zermelo.ui.playing import play
-from zermelo.ui.probing import probe
-from zermelo.ui.puzzling import puzzles
-from zermelo.ui.searching import search
-from zermelo.ui.solving import solve
-from zermelo.ui.verifying import verify
+from zermelo.ui.terminal.exits import leave, say, status_of
 from zermelo.ui.web.shelf import MOST_GAMES
 
 app = typer.Typer(
@@ -121,7 +121,7 @@ def serve(
     ] = MOST_GAMES,
 ) -> None:
     """Play, analyse and look inside searches in a browser; Ctrl-C stops it."""
-    from zermelo.ui.serving import serve as serve_pages
+    from zermelo.ui.commands.serve import serve as serve_pages
 
     serve_pages(game, host, port, table or (), allow_host or (), most_games)
 

@@ -9,9 +9,9 @@ from rich.console import Console
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
 from zermelo.play.moves import read_moves
-from zermelo.ui.analysing import Request
 from zermelo.ui.arguments import EXIT_INTERRUPTED, fail
-from zermelo.ui.solving import duration, position_lines, print_foreseen, print_solved, progress_shown, size
+from zermelo.ui.commands.analyse import Request
+from zermelo.ui.commands.solve import duration, position_lines, print_foreseen, print_solved, progress_shown, size
 
 if TYPE_CHECKING:
     from zermelo.result import SearchResult

@@ -10,7 +10,7 @@ from zermelo import factories
 from zermelo.board import Board, Cell, Piece
 from zermelo.game import MAX, MIN, Game
 from zermelo.games import checkers, connect, kayles, othello
-from zermelo.ui.web.drawing import Marks, Shade, cell_names, draw_board
+from zermelo.pictures.board_svg import Marks, Shade, cell_names, draw_board
 from zermelo.ui.web.moving import by_cell, click, difference, drop_cell, next_cells, unclickable
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"

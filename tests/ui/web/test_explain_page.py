@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra web is not installed")
 
 from zermelo.games import connect
+from zermelo.pictures.tree_svg import bounded, number_text, window_text
 from zermelo.textbook.explain import Plan, compared, explain, parting
-from zermelo.ui.tree_picture import bounded, number_text, window_text
 
 GAME = connect(3, 3, 3)
 PAGE = "/explain?game=connect&p.rows=3&p.columns=3&p.run=3"

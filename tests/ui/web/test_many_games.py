@@ -159,7 +159,7 @@ def test_the_limit_can_be_set_where_the_server_is_started(
     made: list[Any], in_loop: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     served: list[Workshop] = []
-    monkeypatch.setattr("zermelo.ui.serving._check_free", lambda host, port: None)
+    monkeypatch.setattr("zermelo.ui.commands.serve._check_free", lambda host, port: None)
     monkeypatch.setattr("zermelo.ui.web.serve.serve", lambda shelf, workshop, *rest: served.append(workshop))
     done = CliRunner().invoke(app, ["serve", "nim", "--most-games", "2"])
     assert done.exit_code == 0, done.output

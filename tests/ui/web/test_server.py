@@ -203,7 +203,7 @@ def test_wrong_requests_get_a_sentence(
     assert "Nobody can listen" in refusal("serve", "--host", "no-such-machine.invalid")
     assert "without http://" in refusal("serve", "--allow-host", "http://games.example")
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    monkeypatch.setattr("zermelo.ui.serving.find_spec", lambda name: None)
+    monkeypatch.setattr("zermelo.ui.commands.serve.find_spec", lambda name: None)
     assert "zermelo[web]" in refusal("serve")
 
 

@@ -13,7 +13,7 @@ from zermelo import make_game, solve
 from zermelo.games import connect, mnk, oware
 from zermelo.result import SearchCounts
 from zermelo.textbook.minimax import minimax_search
-from zermelo.ui import serving
+from zermelo.ui.commands import serve as serving
 from zermelo.ui.web import fragments, links
 from zermelo.ui.web.opponents import MOST_MOVES, is_small, offers, usual_opponent
 from zermelo.ui.web.setup import filled_in

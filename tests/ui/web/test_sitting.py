@@ -17,6 +17,7 @@ from zermelo.engine import Engine
 from zermelo.errors import BadParameter, IllegalAction, UnknownGame, ZermeloError
 from zermelo.game import MAX, MIN
 from zermelo.games import connect, kalah, nim, oware, tictactoe
+from zermelo.pictures.plots import count_plot, value_plot
 from zermelo.play.match import Match, play_out
 from zermelo.play.players import Options, make_player
 from zermelo.result import SearchCounts, SearchResult
@@ -34,7 +35,6 @@ from zermelo.ui.web.analysis import (
 from zermelo.ui.web.engines import ENGINES, Engines
 from zermelo.ui.web.jobs import Control
 from zermelo.ui.web.judging import height, in_words, judge, shade
-from zermelo.ui.web.plots import count_plot, value_plot
 from zermelo.ui.web.shelf import KEPT, Shelf
 from zermelo.ui.web.sitting import Sitting
 from zermelo.ui.web.thinking import Workshop

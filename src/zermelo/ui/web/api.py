@@ -17,7 +17,7 @@ from starlette.routing import Match
 from zermelo.errors import TerminalState, UnknownGame, ZermeloError
 from zermelo.game import MAX, Game, State
 from zermelo.textbook.explain import state_text
-from zermelo.ui import show
+from zermelo.ui.terminal import show
 from zermelo.ui.web import shapes
 from zermelo.ui.web.analysis import Analysis, best_first
 from zermelo.ui.web.desk import GONE, Desk, client_of, while_wanted

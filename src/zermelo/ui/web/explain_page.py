@@ -11,17 +11,17 @@ from nicegui import ui
 
 from zermelo.errors import BadParameter, ZermeloError
 from zermelo.game import MAX, Game, State
+from zermelo.pictures.board_svg import draw_board
+from zermelo.pictures.palette import palette_of
+from zermelo.pictures.plots import count_plot
+from zermelo.pictures.tree_svg import number_text, sentence, title_of, tree_svg, window_text
 from zermelo.play.moves import read_moves
 from zermelo.registry import sentence_of
 from zermelo.textbook.explain import Plan, SearchTree, compared, count_nodes, parting
 from zermelo.textbook.observer import Event
-from zermelo.ui.tree_picture import number_text, sentence, title_of, tree_svg, window_text
 from zermelo.ui.web import links
 from zermelo.ui.web.background import Background
-from zermelo.ui.web.drawing import draw_board
 from zermelo.ui.web.page import RESPONSE_SECONDS, bar, bar_html, client_of, head, listen
-from zermelo.ui.web.palette import palette_of
-from zermelo.ui.web.plots import count_plot
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.thinking import Workshop
 

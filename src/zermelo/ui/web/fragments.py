@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 from zermelo.game import MAX, MIN, ParameterInfo
+from zermelo.pictures.palette import palette_of
+from zermelo.pictures.plots import value_plot
 from zermelo.ui.web.analysis import Analysis, best_first
 from zermelo.ui.web.judging import SYMBOLS, Verdict, corrected, height, in_words, judge, name_of, shade
 from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS
 from zermelo.ui.web.moving import unclickable
 from zermelo.ui.web.opponents import Offer
-from zermelo.ui.web.palette import palette_of
-from zermelo.ui.web.plots import value_plot
 from zermelo.ui.web.setup import Setup
 from zermelo.ui.web.sitting import Sitting
 

@@ -13,8 +13,8 @@ from math import atan, pi
 from typing import Final, Literal
 
 from zermelo.game import MAX, Action, Game, State
+from zermelo.pictures.board_svg import Shade
 from zermelo.ui.web.analysis import Analysis, MoveValue
-from zermelo.ui.web.drawing import Shade
 
 Verdict = Literal["best", "good", "slip", "blunder"]
 GOOD: Final = 0.02

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from zermelo.errors import IllegalAction, NotCompilable
 from zermelo.game import Action, Game, State
 from zermelo.result import SearchResult
-from zermelo.ui import show
+from zermelo.ui.terminal import show
 from zermelo.ui.web.analysis import Analysis, best_first
 from zermelo.ui.web.background import Background
 from zermelo.ui.web.jobs import Control, Progress, Thought

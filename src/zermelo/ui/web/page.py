@@ -8,8 +8,8 @@ from fastapi import Request
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from zermelo.ui.tree_picture import STYLE as TREE_STYLE
-from zermelo.ui.web.drawing import STYLE as BOARD_STYLE
+from zermelo.pictures.board_svg import STYLE as BOARD_STYLE
+from zermelo.pictures.tree_svg import STYLE as TREE_STYLE
 
 STATIC: Final = Path(__file__).parent / "static"
 ICON: Final = (

@@ -7,14 +7,14 @@ from typing import Final
 from nicegui import ui
 
 from zermelo.game import MAX, MIN
+from zermelo.pictures.board_svg import Marks, Shade, draw_board
+from zermelo.pictures.palette import palette_of
 from zermelo.ui.web import fragments
 from zermelo.ui.web.analysis import best_first
-from zermelo.ui.web.drawing import Marks, Shade, draw_board
 from zermelo.ui.web.judging import shade
 from zermelo.ui.web.live_game import LiveGame
 from zermelo.ui.web.moving import by_cell, difference, next_cells
 from zermelo.ui.web.page import bar, bar_html, head
-from zermelo.ui.web.palette import palette_of
 from zermelo.ui.web.sitting import Sitting
 
 PAUSE: Final = 0.15

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from zermelo.board import Board, Cell, Piece
 from zermelo.game import MAX, MIN
-from zermelo.ui.web.palette import USUAL, Palette
+from zermelo.pictures.palette import USUAL, Palette
 
 SCALE: Final = 100
 MARGIN: Final = 0.18

@@ -9,10 +9,10 @@ from rich.console import Console
 from zermelo.game import Game
 from zermelo.result import plain
 from zermelo.textbook.explain import state_text
-from zermelo.ui import show
 from zermelo.ui.arguments import JsonOption, check_seed
-from zermelo.ui.probing import GameOption, TableArgument, open_table
-from zermelo.ui.solving import ending
+from zermelo.ui.commands.probe import GameOption, TableArgument, open_table
+from zermelo.ui.commands.solve import ending
+from zermelo.ui.terminal import show
 
 if TYPE_CHECKING:
     from zermelo.solver.puzzles import Puzzle

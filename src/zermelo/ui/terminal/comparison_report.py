@@ -11,7 +11,7 @@ from zermelo.textbook.explain import finite, state_text
 from zermelo.textbook.homework.assignments import Assignment
 from zermelo.textbook.homework.compare import Comparison, Difference, Stranger, compares_tables
 from zermelo.textbook.homework.mistakes import Entry
-from zermelo.ui import show
+from zermelo.ui.terminal import show
 
 
 def print_comparison(

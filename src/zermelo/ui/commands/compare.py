@@ -16,9 +16,9 @@ from zermelo.textbook.homework.compare import Comparison, Theirs, compare, read_
 from zermelo.textbook.homework.runner import Place, Student, StudentFailed
 from zermelo.textbook.rules import depth_limit, evaluation, require_end
 from zermelo.ui.arguments import DepthOption, JsonOption, ParameterOption, WidthOption, parse_parameters
-from zermelo.ui.comparison_report import comparison_record, print_comparison, print_difference
-from zermelo.ui.ending import status_of
 from zermelo.ui.loading import load_game
+from zermelo.ui.terminal.comparison_report import comparison_record, print_comparison, print_difference
+from zermelo.ui.terminal.exits import status_of
 
 EXIT_DIFFERENT: Final = 1
 EXIT_NOT_RUN: Final = 2

@@ -15,8 +15,8 @@ from zermelo.play.players import Human, Player, Searcher, TablePlayer, Thought, 
 from zermelo.play.record import Record
 from zermelo.result import SearchCounts
 from zermelo.textbook.systems import Algorithm, Settings, System, guarantee
-from zermelo.ui import show
-from zermelo.ui.setup import Setup, ask_yes_no
+from zermelo.ui.terminal import show
+from zermelo.ui.terminal.setup import Setup, ask_yes_no
 
 HELP: Final = """\
 Type a move, or

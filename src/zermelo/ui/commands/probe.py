@@ -12,9 +12,9 @@ from zermelo.play.moves import read_moves
 from zermelo.registry import make_game
 from zermelo.result import plain
 from zermelo.textbook.explain import state_text
-from zermelo.ui import show
 from zermelo.ui.arguments import JsonOption, MovesOption
-from zermelo.ui.solving import ending, read_position, verdict
+from zermelo.ui.commands.solve import ending, read_position, verdict
+from zermelo.ui.terminal import show
 
 if TYPE_CHECKING:
     from zermelo.solver.table import Table

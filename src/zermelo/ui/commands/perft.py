@@ -14,10 +14,10 @@ from zermelo.errors import BadParameter, NotCompilable
 from zermelo.game import Game, State
 from zermelo.play.moves import read_moves
 from zermelo.textbook.perft import perft as count_interpreted
-from zermelo.ui import show
-from zermelo.ui.analysing import announce_compiling
 from zermelo.ui.arguments import GameArgument, JsonOption, MovesOption, ParameterOption
+from zermelo.ui.commands.analyse import announce_compiling
 from zermelo.ui.loading import read_game
+from zermelo.ui.terminal import show
 
 DEEPEST: Final = 1_000
 """Plies to count down to, at most: kernels call themselves once a ply."""

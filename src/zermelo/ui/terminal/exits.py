@@ -10,7 +10,7 @@ import typer
 from zermelo.registry import sentence_of
 from zermelo.ui.arguments import EXIT_ERROR, EXIT_INTERRUPTED, EXIT_USAGE
 from zermelo.ui.loading import blame_rules
-from zermelo.ui.usage import usage_sentence
+from zermelo.ui.terminal.usage import usage_sentence
 
 UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 """The base of what Typer raises where a command line cannot be read; it has no public name."""

@@ -12,12 +12,12 @@ from rich.table import Table
 from zermelo.display import save_json, save_text
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
+from zermelo.pictures.board_svg import Marks, draw_board
+from zermelo.pictures.palette import palette_of
+from zermelo.pictures.tree_svg import number_text, title_of, tree_svg
 from zermelo.textbook.explain import Method, Order, Plan, SearchTree
 from zermelo.textbook.explain import explain as explain_search
 from zermelo.textbook.observer import NODES
-from zermelo.ui.tree_picture import number_text, title_of, tree_svg
-from zermelo.ui.web.drawing import Marks, draw_board
-from zermelo.ui.web.palette import palette_of
 
 SUFFIXES: Final = (".svg", ".json")
 MOST_DRAWN: Final = 2_000

@@ -23,8 +23,8 @@ from zermelo.ui.arguments import (
     fail,
     parse_parameters,
 )
-from zermelo.ui.setup import Setup, ask_setup
-from zermelo.ui.terminal import Session, farewell
+from zermelo.ui.terminal.session import Session, farewell
+from zermelo.ui.terminal.setup import Setup, ask_setup
 
 
 def play(

@@ -11,10 +11,10 @@ from rich.table import Table as Rows
 from zermelo.errors import BadParameter
 from zermelo.game import Game
 from zermelo.textbook.explain import state_text
-from zermelo.ui import show
 from zermelo.ui.arguments import JsonOption, check_seed
-from zermelo.ui.probing import GameOption, TableArgument, open_table
-from zermelo.ui.solving import verdict
+from zermelo.ui.commands.probe import GameOption, TableArgument, open_table
+from zermelo.ui.commands.solve import verdict
+from zermelo.ui.terminal import show
 
 if TYPE_CHECKING:
     from zermelo.solver.census import Census, Row

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from zermelo.errors import BadParameter
 from zermelo.ui.arguments import EXIT_ERROR, check_seed
-from zermelo.ui.probing import GameOption, TableArgument, open_table
+from zermelo.ui.commands.probe import GameOption, TableArgument, open_table
 
 
 def verify(

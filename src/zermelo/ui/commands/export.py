@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from zermelo.errors import BadParameter
-from zermelo.ui.probing import GameOption, TableArgument, open_table
-from zermelo.ui.solving import size
-from zermelo.ui.verifying import counted
+from zermelo.ui.commands.probe import GameOption, TableArgument, open_table
+from zermelo.ui.commands.solve import size
+from zermelo.ui.commands.verify import counted
 
 
 def export(

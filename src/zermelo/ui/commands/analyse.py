@@ -15,7 +15,6 @@ from zermelo.game import Game, State
 from zermelo.play.moves import read_moves
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.systems import guarantee
-from zermelo.ui import show
 from zermelo.ui.arguments import (
     EXIT_INTERRUPTED,
     ClusterOption,
@@ -25,6 +24,7 @@ from zermelo.ui.arguments import (
     ParameterOption,
 )
 from zermelo.ui.loading import read_game
+from zermelo.ui.terminal import show
 
 if TYPE_CHECKING:
     from zermelo.engine import Engine

@@ -14,7 +14,6 @@ from zermelo.play.moves import read_moves
 from zermelo.play.players import Options, settings_for
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.systems import ESTIMATING, Algorithm, System, guarantee
-from zermelo.ui import show
 from zermelo.ui.arguments import (
     DepthOption,
     GameArgument,
@@ -27,6 +26,7 @@ from zermelo.ui.arguments import (
     WidthOption,
 )
 from zermelo.ui.loading import read_game
+from zermelo.ui.terminal import show
 
 
 def search(

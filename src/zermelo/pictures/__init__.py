@@ -1,0 +1,1 @@
+"""Pictures of boards, of search trees and of numbers, as SVG."""

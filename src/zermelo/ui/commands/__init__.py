@@ -1,0 +1,1 @@
+"""The commands of the program, one module each, named as the command is typed."""
