@@ -1,18 +1,22 @@
 """English checkers (draughts) on 8x8, twelve men a side.
 
-Variant: the rules of the World Checkers Draughts Federation (wcdf.net, "Rules of draughts"). A man moves or
-jumps diagonally forward, a king both ways, both by one square. Jumps are obligatory, which one is free, and one
-that can go on must: the whole chain is one move. Jumped pieces leave the board when it is complete, none is
-jumped twice, and a man that reaches the last row becomes a king and stops. Who cannot move has lost. A position
-that comes back is a draw, and so are ``no_progress`` plies in a row without a jump or a man's move (0: no limit;
-80 is the 40-move rule). MAX is Black, at the top, and moves first.
+Variant: the rules of the World Checkers Draughts Federation (wcdf.net, "Rules of draughts").
 
-The bits of the board and the numbers of actions are those of `zermelo.games.checkers_board`.
+- A man moves one square diagonally forward; a king moves one square diagonally in any direction.
+- A piece captures by jumping over an adjacent enemy piece onto the empty square behind it. A player who can jump must
+  jump, but may choose among the jumps. A piece that can jump on must do so: the whole chain is one move. The captured
+  pieces leave the board when the chain is complete, and no piece is jumped twice.
+- A man that reaches the last row becomes a king, and its move ends there.
+- A player who cannot move loses. A position that comes back is a draw, and so are ``no_progress`` plies in a row
+  without a jump or a man's move (0 means no limit; 80 is the 40-move rule).
+
+MAX is Black, starts at the top, and moves first. `zermelo.games.checkers_board` defines the bits of the board and the
+numbers of the actions.
 """
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple, TypeAlias
 
 from zermelo.bits import lowest_index, popcount
 from zermelo.board import Board
@@ -37,7 +41,7 @@ WIN = 10000
 
 
 class State(NamedTuple):
-    """The pieces of both, which of them are kings, and whose turn it is."""
+    """The pieces of both players, which of them are kings, and the player to move."""
 
     max_pieces: int
     min_pieces: int
@@ -47,7 +51,7 @@ class State(NamedTuple):
 
 
 class CountedState(NamedTuple):
-    """A `State` where plies without progress are counted."""
+    """A `State` that also counts plies without progress."""
 
     max_pieces: int
     min_pieces: int
@@ -58,29 +62,33 @@ class CountedState(NamedTuple):
     """Plies since the last jump or man's move."""
 
 
+Position: TypeAlias = State | CountedState
+"""A state of either kind of game: without or with a limit on plies without progress."""
+
+
 def shifted(board: int, distance: int) -> int:
-    """``board`` with every bit moved up by ``distance``, or down where it is negative."""
+    """Return ``board`` with every bit moved up by ``distance``, or down if it is negative."""
     return board << distance if distance > 0 else board >> -distance
 
 
 def goers(mine: int, kings: int, player: int, direction: int) -> int:
-    """The pieces of ``player`` that may go in a direction."""
+    """Return which of the player's own pieces (``mine``) may move in a direction, an index into `STEPS`."""
     forward = direction < 2 if player == MAX else direction >= 2
     return mine if forward else mine & kings
 
 
 def steppers(movers: int, empty: int, step: int) -> int:
-    """Which of ``movers`` can go one ``step``."""
+    """Return which of ``movers`` can take one ``step``."""
     return movers & shifted(empty, -step)
 
 
 def jumpers(movers: int, theirs: int, empty: int, step: int) -> int:
-    """Which of ``movers`` can jump in the direction of ``step``."""
+    """Return which of ``movers`` can jump in the direction of ``step``."""
     return movers & shifted(theirs, -step) & shifted(empty, -2 * step)
 
 
-def can_move(state: Any) -> bool:
-    """Whether the player to move has a move."""
+def can_move(state: Position) -> bool:
+    """Return whether the player to move has a move."""
     player = state.player
     mine, theirs = (state.max_pieces, state.min_pieces) if player == MAX else (state.min_pieces, state.max_pieces)
     empty = DARK & ~(mine | theirs)
@@ -91,11 +99,11 @@ def can_move(state: Any) -> bool:
     return False
 
 
-def to_move(state: Any) -> int:
-    return state.player  # type: ignore[no-any-return]
+def to_move(state: Position) -> int:
+    return state.player
 
 
-def actions(state: Any) -> Iterator[int]:
+def actions(state: Position) -> Iterator[int]:
     player, kings = state.player, state.kings
     mine, theirs = (state.max_pieces, state.min_pieces) if player == MAX else (state.min_pieces, state.max_pieces)
     empty = DARK & ~(mine | theirs)
@@ -109,7 +117,7 @@ def actions(state: Any) -> Iterator[int]:
                 yield (4 | direction) << 7 | lowest_index(movers) << 1
                 movers &= movers - 1
     while starters:
-        # Every way of jumping from here, depth first. The route is its own stack: going back undoes its last jump.
+        # Find every chain of jumps, depth first. The route is also the stack: backtracking undoes its last jump.
         origin = lowest_index(starters)
         start = 1 << origin
         square, left, route, direction, grown = start, theirs, 1, 0, False
@@ -137,8 +145,11 @@ def actions(state: Any) -> Iterator[int]:
         starters &= starters - 1
 
 
-def moved(state: Any, action: int) -> tuple[int, int, int, int]:
-    """After ``action``: the mover's pieces, the opponent's, the kings, and 1 if a man moved or pieces were jumped."""
+def moved(state: Position, action: int) -> tuple[int, int, int, int]:
+    """Return the mover's pieces, the opponent's pieces and all kings after ``action``, and whether it was progress.
+
+    Progress is 1 if a man moved or pieces were jumped, else 0.
+    """
     player, kings = state.player, state.kings
     mine, theirs = (state.max_pieces, state.min_pieces) if player == MAX else (state.min_pieces, state.max_pieces)
     start = 1 << (action >> 1 & 63)
@@ -176,8 +187,11 @@ def result_counted(state: CountedState, action: int) -> CountedState:
     return CountedState(theirs, mine, kings, MAX, quiet)
 
 
-def evaluate(state: Any) -> int:
-    """100 a man, 140 a king, 2 a row that a man has gone, 6 a man on its first row: within 12 * 140."""
+def evaluate(state: Position) -> int:
+    """Count 100 for a man, 140 for a king, 2 for each row that a man has advanced, 6 for a man on its first row.
+
+    The absolute value is at most 12 * 140.
+    """
     max_men, min_men = state.max_pieces & ~state.kings, state.min_pieces & ~state.kings
     value = 100 * (popcount(max_men) - popcount(min_men))
     value += 140 * (popcount(state.max_pieces & state.kings) - popcount(state.min_pieces & state.kings))
@@ -188,8 +202,8 @@ def evaluate(state: Any) -> int:
     return value
 
 
-def order(state: Any, action: int) -> int:
-    """Long chains first, then becoming a king, then kings."""
+def order(state: Position, action: int) -> int:
+    """Long chains first, then promotions, then captures of kings."""
     mine, _, kings, _ = moved(state, action)
     before = state.max_pieces if state.player == MAX else state.min_pieces
     chain = 0
@@ -199,7 +213,7 @@ def order(state: Any, action: int) -> int:
 
 
 def turned(board: int) -> int:
-    """``board`` seen from the other side of the table."""
+    """Return ``board`` as seen from the other side of the table."""
     picture = 0
     while board:
         picture |= 1 << (TOP - lowest_index(board))
@@ -207,13 +221,13 @@ def turned(board: int) -> int:
     return picture
 
 
-def key(state: Any) -> int:
+def key(state: Position) -> int:
     pieces = (state.max_pieces << TOP + 1 | state.min_pieces) << TOP + 1 | state.kings
-    return pieces << 1 | (state.player == MAX)  # type: ignore[no-any-return]
+    return pieces << 1 | (state.player == MAX)
 
 
-def tier(state: Any) -> int:
-    """Pieces taken; then the rows that men have gone, kings having gone all."""
+def tier(state: Position) -> int:
+    """Pieces taken come first, then the rows that men have advanced; a king counts as 8 rows."""
     gone = 8 * popcount(state.kings)
     for row in range(1, 8):
         squares = 0b1111 << (4 * row + row // 2)
@@ -224,7 +238,11 @@ def tier(state: Any) -> int:
 
 
 def pack(state: State) -> int:
-    """Up to eight pieces in seven bits each, square and kind, after a leading 1; -1 where there are more."""
+    """Pack up to eight pieces into one int; return -1 if there are more.
+
+    From the top: a leading 1; seven bits for each piece, five for its square, one for king and one for MIN; and one
+    bit that is 1 if MAX is to move.
+    """
     pieces = state.max_pieces | state.min_pieces
     if popcount(pieces) > 8:
         return -1
@@ -238,7 +256,7 @@ def pack(state: State) -> int:
 
 
 def unpack(word: int) -> State:
-    """The inverse of `pack`."""
+    """Return the state that `pack` made the int from."""
     player = MAX if word & 1 else MIN
     word >>= 1
     max_pieces = min_pieces = kings = 0
@@ -256,9 +274,14 @@ def unpack(word: int) -> State:
 
 
 def placements(text: str) -> Iterator[State]:
-    """Every way to place the pieces that a text names, with either side to move: ``KMk``.
+    """Yield every way to place the pieces that a text such as ``KMk`` names, with either side to move.
 
-    ``K`` and ``M`` are a king and a man of MAX, ``k`` and ``m`` of MIN. No man stands on its last row.
+    ``K`` and ``M`` are a king and a man of MAX, ``k`` and ``m`` a king and a man of MIN. No man stands on its last row.
+
+    Raises
+    ------
+    ValueError
+        The text is empty, names more than eight pieces, or has other letters.
     """
     if not text or set(text) - set("KMkm") or len(text) > 8:
         raise ValueError(f"{text!r} is not one to eight of the letters K, M, k and m, a king or man of MAX or MIN")
@@ -286,36 +309,36 @@ def placements(text: str) -> Iterator[State]:
             yield State(mine, theirs, kings, player)
 
 
-def format_action(state: Any, action: int) -> str:
+def format_action(state: Position, action: int) -> str:
     return written(action)
 
 
-def parse_action(state: Any, text: str) -> int:
+def parse_action(state: Position, text: str) -> int:
     return read_move(text, list(actions(state)))
 
 
 def checkers(no_progress: Annotated[int, range(1001)] = 0) -> Game:
-    """English checkers: kings, chains of jumps, who cannot move has lost."""
+    """English checkers: kings, chains of jumps; a player who cannot move loses."""
     parameters = checked(checkers, no_progress=no_progress)
 
-    def is_terminal(state: Any) -> bool:
+    def is_terminal(state: CountedState) -> bool:
         if no_progress > 0 and state.quiet >= no_progress:
             return True
         return not can_move(state)
 
-    def utility(state: Any) -> int:
-        """Who cannot move has lost, even when the plies without progress are used up."""
+    def utility(state: Position) -> int:
+        """A player who cannot move has lost, even if the limit on plies without progress is reached."""
         return 0 if can_move(state) else -WIN * state.player
 
     def is_terminal_plain(state: State) -> bool:
         return not can_move(state)
 
-    def swap(state: Any) -> Any:
+    def swap(state: Position) -> Position:
         seats = turned(state.min_pieces), turned(state.max_pieces), turned(state.kings), -state.player
-        return CountedState(*seats, state.quiet) if no_progress else State(*seats)
+        return CountedState(*seats, state.quiet) if isinstance(state, CountedState) else State(*seats)
 
-    def from_text(text: str) -> Any:
-        """The state of a FEN; ValueError where the text is none."""
+    def from_text(text: str) -> Position:
+        """Read a FEN; raise ValueError if the text is not one."""
         black, white, kings, player, quiet = read_fen(text)
         if not no_progress:
             return State(black, white, kings, player)
@@ -323,8 +346,9 @@ def checkers(no_progress: Annotated[int, range(1001)] = 0) -> Game:
             raise ValueError(f"{text!r} counts {quiet} plies without progress; at most {no_progress} are possible")
         return CountedState(black, white, kings, player, quiet)
 
-    def board(state: Any) -> Board:
-        return picture(state, [] if is_terminal(state) else list(actions(state)))
+    def board(state: Position) -> Board:
+        over = is_terminal(state) if isinstance(state, CountedState) else is_terminal_plain(state)
+        return picture(state, [] if over else list(actions(state)))
 
     initial = (MAX_HOME, MIN_HOME, 0, MAX)
     return Game(

@@ -1,7 +1,10 @@
-"""The board of English checkers: its bits, the numbers of its squares, moves and positions as PDN writes them.
+"""The board of English checkers: bits, numbers of squares, and the notation of PDN for moves and positions.
 
-Bit layout, after A. Samuel: the dark squares in reading order with a guard after every eight, which stays 0, so
-that forward is always 4 or 5 bits. As bits, and as squares are numbered in PDN::
+PDN (Portable Draughts Notation) is the standard text format for games and positions of checkers.
+
+Bit layout, after A. Samuel: the dark squares in reading order, and after every eight of them a guard bit that stays 0.
+With the guards, a step diagonally forward is always 4 or 5 bits. Left the bits, right the numbers of the squares in
+PDN::
 
         0   1   2   3   |                  1   2   3   4
       4   5   6   7     |  8             5   6   7   8
@@ -12,11 +15,12 @@ that forward is always 4 or 5 bits. As bits, and as squares are numbered in PDN:
        27  28  29  30   |                 25  26  27  28
      31  32  33  34     |               29  30  31  32
 
-An action is ``route * 128 + origin * 2 + jumps``: the origin's bit number, 1 for jumps and 0 for a step, and the
-directions gone, two bits each with the first on top, below a leading 1. The directions are numbered as in `STEPS`.
+An action is ``route * 128 + origin * 2 + jumps``: ``origin`` is the bit number of the piece that moves, ``jumps`` is 1
+for jumps and 0 for a step, and ``route`` is a leading 1 followed by two bits for each step or jump in order, which
+hold its direction as an index into `STEPS`.
 """
 
-from typing import Any
+from typing import Protocol
 
 from zermelo.board import Board, Cell, Piece
 from zermelo.game import MAX, MIN
@@ -26,29 +30,49 @@ TOP = 34
 """The highest bit of the board."""
 DARK = ((1 << TOP + 1) - 1) & ~(1 << 8 | 1 << 17 | 1 << 26)
 MAX_LAST_ROW = 0b1111 << 31
-"""Where MAX's men become kings."""
+"""The row where MAX's men become kings."""
 MIN_LAST_ROW = 0b1111
 STEPS = (4, 5, -4, -5)
-"""Down to the left, down to the right, up to the right, up to the left; MAX's men go the first two."""
+"""Down to the left, down to the right, up to the right, up to the left; MAX's men use the first two."""
+
+
+class Pieces(Protocol):
+    """The part of a state that its pictures and its text need."""
+
+    @property
+    def max_pieces(self) -> int:
+        """The squares of MAX's pieces."""
+
+    @property
+    def min_pieces(self) -> int:
+        """The squares of MIN's pieces."""
+
+    @property
+    def kings(self) -> int:
+        """The squares of kings."""
+
+    @property
+    def player(self) -> int:
+        """The player to move, MAX or MIN."""
 
 
 def bit_of(square: int) -> int:
-    """The bit number of a square numbered 1 to 32."""
+    """Return the bit number of a square, given its number in PDN, 1 to 32."""
     return square - 1 + (square - 1) // 8
 
 
 def square_of(bit: int) -> int:
-    """The number, 1 to 32, of the square with that bit number."""
+    """Return the number in PDN, 1 to 32, of the square with a bit number."""
     return bit + 1 - bit // 9
 
 
 def squares_of(board: int) -> list[int]:
-    """The numbers of the squares on ``board``, in order."""
+    """Return the numbers in PDN of the squares that are set on ``board``, in order."""
     return [square for square in range(1, SQUARES + 1) if board >> bit_of(square) & 1]
 
 
 def path(action: int) -> list[int]:
-    """The numbers of the squares that a move touches, its origin first."""
+    """Return the numbers in PDN of the squares that a move visits, its origin first."""
     bit, route = action >> 1 & 63, action >> 7
     squares = [square_of(bit)]
     for place in reversed(range(0, route.bit_length() - 1, 2)):
@@ -58,17 +82,19 @@ def path(action: int) -> list[int]:
 
 
 def written(action: int) -> str:
-    """As in PDN, every square of a chain named: ``11-15``, ``15x22``, ``15x22x31``."""
+    """Return a move in PDN with every square of a chain: ``11-15``, ``15x22``, ``15x22x31``."""
     return ("x" if action & 1 else "-").join(map(str, path(action)))
 
 
 def read_move(text: str, actions: list[int]) -> int:
-    """The one of the legal ``actions`` that PDN means; squares on the way may be left out if that leaves one.
+    """Return the one of the legal ``actions`` that a move in PDN means.
+
+    The squares between the first and the last may be left out if only one move remains possible.
 
     Raises
     ------
     ValueError
-        It names no legal move, or several.
+        The text means no legal move, or several.
     """
     words = text.strip().lower().replace("x", "-").split("-")
     if len(words) < 2 or not all(word.isascii() and word.isdigit() for word in words):
@@ -85,21 +111,28 @@ def read_move(text: str, actions: list[int]) -> int:
     return found[0]
 
 
-def to_text(state: Any) -> str:
-    """FEN, as in PDN: who is to move, White's squares, Black's squares, kings with K: ``B:W32,K3:B1,2``.
+def to_text(state: Pieces) -> str:
+    """Write a FEN as PDN defines it: the side to move, White's squares and Black's squares: ``B:W32,K3:B1,2``.
 
-    Where plies without progress are counted, ``:H`` and their number follow.
+    A ``K`` marks a king. If the state counts plies without progress, ``:H`` and their number follow.
     """
     sides = []
     for letter, pieces in (("W", state.min_pieces), ("B", state.max_pieces)):
         kings = pieces & state.kings
         sides.append(letter + ",".join(f"{'K' * (kings >> bit_of(s) & 1)}{s}" for s in squares_of(pieces)))
-    counted = f":H{state.quiet}" if hasattr(state, "quiet") else ""
+    quiet = getattr(state, "quiet", None)
+    counted = "" if quiet is None else f":H{quiet}"
     return f"{'B' if state.player == MAX else 'W'}:{sides[0]}:{sides[1]}{counted}"
 
 
 def read_squares(text: str) -> tuple[int, int]:
-    """Pieces and kings of one side of a FEN: ``1,2,K31``, with ``5-8`` for a run; ValueError where it is none."""
+    """Read one side of a FEN, such as ``1,2,K31`` or ``5-8`` for a run; return its pieces and which of them are kings.
+
+    Raises
+    ------
+    ValueError
+        A word is not a square, or a square occurs twice.
+    """
     pieces = kings = 0
     for word in filter(None, text.split(",")):
         first, dash, last = word.removeprefix("K").partition("-")
@@ -115,7 +148,13 @@ def read_squares(text: str) -> tuple[int, int]:
 
 
 def read_fen(text: str) -> tuple[int, int, int, int, int]:
-    """MAX's pieces, MIN's, kings, who is to move and plies without progress; ValueError where the text is no FEN."""
+    """Read a FEN; return MAX's pieces, MIN's pieces, all kings, the player to move and the plies without progress.
+
+    Raises
+    ------
+    ValueError
+        The text is not a FEN, or its position breaks the rules.
+    """
     turn, *fields = text.strip().removesuffix(".").split(":")
     sides, quiet = {}, 0
     for field in fields:
@@ -136,8 +175,8 @@ def read_fen(text: str) -> tuple[int, int, int, int, int]:
     return black, white, kings, MAX if turn == "B" else MIN, quiet
 
 
-def rows(state: Any) -> list[str]:
-    """The rows from the top: ``b`` and ``w`` men, ``B`` and ``W`` kings, ``.`` empty dark squares."""
+def rows(state: Pieces) -> list[str]:
+    """Return the rows from the top: ``b`` and ``w`` are men, ``B`` and ``W`` kings, ``.`` empty dark squares."""
     lines = []
     for row in range(8):
         line = [" "] * 8
@@ -149,18 +188,18 @@ def rows(state: Any) -> list[str]:
     return lines
 
 
-def draw(state: Any) -> str:
+def draw(state: Pieces) -> str:
     return "\n".join(f"{line}   {4 * row + 1:>2}-{4 * row + 4}" for row, line in enumerate(rows(state)))
 
 
 def cell_of(square: int) -> int:
-    """The cell, 0 to 63 in reading order, of a square numbered 1 to 32."""
+    """Return the cell, 0 to 63 in reading order, of a square, given its number in PDN, 1 to 32."""
     row, place = divmod(square - 1, 4)
     return row * 8 + 2 * place + 1 - row % 2
 
 
-def picture(state: Any, legal: list[int]) -> Board:
-    """`Game.board`, given the legal actions."""
+def picture(state: Pieces, legal: list[int]) -> Board:
+    """Return the board as data for `Game.board`, given the legal actions."""
     pieces = []
     for owner, board in ((MAX, state.max_pieces), (MIN, state.min_pieces)):
         for square in squares_of(board):
