@@ -1,0 +1,213 @@
+"""The house is in order: rooms import only from rooms above, packages say what they hold, and files are short.
+
+These tests read the source as text and as syntax trees; they import nothing of zermelo. Imports inside functions and
+imports for type checkers count as well: whoever reads a module's types needs the room that they come from.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+HERE: Final = Path(__file__).parents[1]
+SOURCE: Final = HERE / "src" / "zermelo"
+
+ROOMS: Final = (
+    "errors lazy files bits board source references members fingerprint result notation game display grid",
+    "games",
+    "registry",
+    "textbook",
+    "compiled",
+    "engine",
+    "learn",
+    "solver",
+    "solver.cluster cluster",
+    "check testing",
+    "play",
+    "protocol",
+    "lab",
+    "pictures",
+    "ui",
+)
+"""A module imports only from its own room and from those above it. Packages stand for all that is in them."""
+
+FRONT_DOOR: Final = {
+    "display": "a notebook draws with `zermelo.show`, whichever room that comes from",
+    "solver.cluster.tasks": "a driver and its workers compare their versions",
+    "ui.cli": "it prints the version",
+    "ui.web.serve": "it prints the version",
+}
+"""Who may import the package `zermelo` itself, which lies below all rooms, and why."""
+
+LINES: Final = 400
+"""Of a module, at most."""
+FUNCTION_LINES: Final = 80
+"""Of a function or kernel outside `games`, where a factory holds all of a game's rules, at most."""
+BARE: Final = 0.03
+"""The share of annotations that may be `Any` and nothing else."""
+
+TO_DO: Final = {
+    "circles": ("ui", "solver"),
+    "layout": ("ui", "pictures", "solver", "cluster"),
+    "packages": ("compiled", "games", "pictures", "play", "solver", "cluster", "textbook", "ui"),
+    "long": ("engine", "solver", "cluster", "textbook"),
+    "defaults": ("game",),
+    "names": ("registry", "ui", "pictures"),
+}
+"""Rooms that are still being put in order, for each of the tests below."""
+TO_DO_BARE: Final = 0.09
+
+
+def name_of(path: Path) -> str:
+    """A module's name below `zermelo`; that of a package is its folder's, and the front door's is empty."""
+    *folders, name = path.relative_to(SOURCE).with_suffix("").parts
+    return ".".join(folders if name == "__init__" else [*folders, name])
+
+
+FILES: Final = {name_of(path): path for path in sorted(SOURCE.rglob("*.py"))}
+PACKAGES: Final = [name for name, path in FILES.items() if path.name == "__init__.py" and name]
+
+
+@cache
+def tree(module: str) -> ast.Module:
+    return ast.parse(FILES[module].read_text())
+
+
+def skipped(test: str, module: str) -> bool:
+    return module.partition(".")[0] in TO_DO[test]
+
+
+def room(module: str) -> int:
+    """The number of a module's room: that of the longest name in `ROOMS` that the module's own begins with."""
+    number = {name: number for number, names in enumerate(ROOMS) for name in names.split()}
+    parts = module.split(".")
+    while parts and ".".join(parts) not in number:
+        parts.pop()
+    assert parts, f"{module} is in no room; name its room in ROOMS and in docs/design.md"
+    return number[".".join(parts)]
+
+
+def imports(module: str, *, typing: bool = True) -> set[str]:
+    """The modules of zermelo that a module imports, wherever the statement stands; maybe without those for types."""
+    skipped = {
+        inner
+        for node in ast.walk(tree(module))
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING" and not typing
+        for inner in ast.walk(node)
+    }
+    found: set[str] = set()
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.Import) and node not in skipped:
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node not in skipped:
+            assert node.level == 0, f"{module}:{node.lineno}: imports name the whole path of what they import"
+            whole = [f"{node.module}.{alias.name}" for alias in node.names]
+            found |= {name if name.removeprefix("zermelo.") in FILES else str(node.module) for name in whole}
+    return {name.removeprefix("zermelo").removeprefix(".") for name in found if name.partition(".")[0] == "zermelo"}
+
+
+INSIDE: Final = [module for module in FILES if module not in ("", "__main__")]
+"""All modules except the front door and what `python -m zermelo` runs."""
+
+
+def test_rooms_import_only_from_rooms_above() -> None:
+    upwards = [
+        f"{module} imports {other}"
+        for module in INSIDE
+        for other in imports(module)
+        if other and room(other) > room(module)
+    ]
+    assert upwards == []
+    assert {module for module in INSIDE if "" in imports(module)} <= set(FRONT_DOOR)
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Two modules may name each other's types: `Game` hands its pictures to functions that take a `Game`."""
+    needed = {
+        module: {other for other in imports(module, typing=False) if other and not skipped("circles", other)}
+        for module in INSIDE
+    }
+    TopologicalSorter(needed).prepare()  # raises CycleError, which shows the circle
+
+
+def test_the_layout_in_the_docs_has_the_same_order() -> None:
+    layout = (HERE / "docs" / "design.md").read_text().partition("## Layout")[2].split("```")[1]
+    entries = re.findall(r"^  (\w+(?:\.py|/)(?: \w+\.py)*)", layout, re.MULTILINE)
+    listed = [re.sub(r"\.py|/", "", name) for entry in entries for name in entry.split()]
+    numbers = [room(name) for name in listed]
+    assert numbers == sorted(numbers)
+    assert {room(module) for module in INSIDE if not skipped("layout", module)} <= set(numbers)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_says_what_is_in_it(package: str) -> None:
+    """A line of its docstring begins with each module's name and tells, after two spaces, what the module holds."""
+    text = ast.get_docstring(tree(package)) or ""
+    lines = re.findall(r"^ *(\w+/?(?:, \w+/?)*)  +\S", text, re.MULTILINE)
+    named = {name.rstrip("/") for line in lines for name in line.split(", ")}
+    there = {module.removeprefix(f"{package}.") for module in FILES if module.rpartition(".")[0] == package}
+    assert skipped("packages", package) or named == there
+
+
+def test_modules_and_functions_are_short() -> None:
+    long = {module for module, path in FILES.items() if len(path.read_text().splitlines()) > LINES}
+    long |= {
+        f"{module}.{node.name}"
+        for module in FILES
+        if not module.startswith("games.")
+        for node in ast.walk(tree(module))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if (node.end_lineno or 0) - node.lineno >= FUNCTION_LINES
+    }
+    assert {name for name in long if not skipped("long", name)} == set()
+
+
+def annotations(module: str) -> Iterator[ast.expr]:
+    """Those of arguments, of what functions return, and of variables."""
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation is not None:
+            yield node.annotation
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns is not None:
+            yield node.returns
+
+
+def test_few_annotations_are_bare_any() -> None:
+    every = [ast.unparse(annotation) for module in FILES for annotation in annotations(module)]
+    assert every.count("Any") < TO_DO_BARE * len(every)
+
+
+def test_no_default_is_hidden_from_the_type_checker() -> None:
+    """What must be given has no default that its type forbids."""
+    hidden = re.compile(r"=\s*(field\(default=)?None\)?\s*#\s*type: ignore")
+    found = {module for module, path in FILES.items() if hidden.search(path.read_text())}
+    assert {module for module in found if not skipped("defaults", module)} == set()
+
+
+def words(module: str) -> set[str]:
+    """The words of a module's code: names that it defines or uses, and what is in its strings, docstrings excepted."""
+    prose = {node.value for node in ast.walk(tree(module)) if isinstance(node, ast.Expr)}
+    found: set[str] = set()
+    for node in ast.walk(tree(module)):
+        match node:
+            case ast.Constant(value=str(text)) if node not in prose:
+                found.update(re.findall(r"\w+", text))
+            case ast.Name(id=name) | ast.arg(arg=name) | ast.keyword(arg=str(name)) | ast.alias(name=name):
+                found.add(name)
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
+    return found
+
+
+def test_no_game_is_named_outside_games() -> None:
+    shelf = next(
+        ast.literal_eval(node.value)
+        for node in ast.walk(tree("games"))
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+    )
+    named = {module: words(module) & set(shelf) for module in INSIDE if module.partition(".")[0] != "games"}
+    assert {module: names for module, names in named.items() if names and not skipped("names", module)} == {}
