@@ -8,7 +8,7 @@ Modules
     rules       what every game must keep, position by position
     texts       what people see and type: pictures, texts, names of actions
     knowledge   what engines and solvers are told: keys, symmetries, tiers
-    endings     small endings, found from the ends of random games backwards
+    endings     whether play ends: positions that repeat, games that go on, the size of wins
     values      what can be proven of small endings, and what the game says of them
     lopsided    statistics that look like a mistake
     machine     the rules as machine code against the same rules interpreted
