@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 
 from zermelo import make_game, solve
-from zermelo.solver.cluster.crew import OBJECTS, Crew, connected
-from zermelo.solver.cluster.solve import BYTES_OF_KEY, BYTES_ON_THE_WAY, SHARDS_EACH, STRETCH, solve_on_cluster
+from zermelo.cluster.crew import OBJECTS, Crew, connected
+from zermelo.cluster.solve import BYTES_OF_KEY, BYTES_ON_THE_WAY, SHARDS_EACH, STRETCH, solve_on_cluster
 
 FILE = Path(__file__).parent.parent / "docs" / "scaling.json"
 MEMORY = 4.0
@@ -183,7 +183,7 @@ def simulate(nodes: int, positions: int, node: Node = Node()) -> dict[str, float
     known = constants()
     stored = positions / 2
     cores = nodes * node.cores
-    # As `zermelo.solver.cluster.solve` plans: two tasks on each node, with half of its processors.
+    # As `zermelo.cluster.solve` plans: two tasks on each node, with half of its processors.
     shards = SHARDS_EACH * 2 * nodes
     stretch = min(STRETCH[1], (1 - OBJECTS) * node.memory / 2 / BYTES_OF_KEY)
     wave = nodes * OBJECTS * node.memory / (stretch * BYTES_ON_THE_WAY)

@@ -176,7 +176,7 @@ def checks(repeat: int) -> None:
 
     from zermelo import Table, solve
     from zermelo.games import connect
-    from zermelo.solver.reading import TableFile, words_of
+    from zermelo.solver.table.reading import TableFile, words_of
 
     game = connect(4, 5)
     solves, probes = [], []
@@ -224,7 +224,9 @@ def checks(repeat: int) -> None:
 @contextmanager
 def unchecked() -> Iterator[None]:
     """Solves neither make checksums nor compare any."""
-    from zermelo.solver import files, reading, storage
+    from zermelo.solver.local import workdir as storage
+    from zermelo.solver.table import parquet as files
+    from zermelo.solver.table import reading
 
     def none(*_: Any) -> str:
         return ""

@@ -8,7 +8,10 @@ from typing import Any, Literal
 import pytest
 
 from zermelo import files
-from zermelo.solver import runs, solve, storage, stores
+from zermelo.solver import solve
+from zermelo.solver.local import external_sort as runs
+from zermelo.solver.local import workdir as storage
+from zermelo.solver.table import stores
 
 OPERATIONS = ("put", "sync", "sync_folder", "rename", "unlink")
 Kind = Literal["killed", "power cut", "failed", "interrupted"]

@@ -10,7 +10,7 @@ from loops import loop_game
 from zermelo.game import Game
 from zermelo.registry import make_game
 from zermelo.solver.solve import solve
-from zermelo.solver.table import Table
+from zermelo.solver.table.table import Table
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo import Game, make_game
 from zermelo.game import State
-from zermelo.solver.workers import Workers
+from zermelo.solver.local.threads import Workers
 
 FEW = 12
 """Positions of a solve that is done some hundred times."""

@@ -8,7 +8,7 @@ from zermelo import MAX, Engine, Game
 from zermelo.compiled import agreement, cache_info, compiled, flatten, perft
 from zermelo.compiled.agreement import require_agreement
 from zermelo.errors import NotCompilable
-from zermelo.solver.problem import Problem
+from zermelo.solver.model.problem import Problem
 
 
 class State(NamedTuple):

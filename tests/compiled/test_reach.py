@@ -23,7 +23,7 @@ def kernels():
     """Every kernel of the package, by name."""
     found = {}
     for module in pkgutil.walk_packages([str(PACKAGE)], "zermelo."):
-        if module.name.split(".")[1] in ("compiled", "engine", "solver", "check", "learn", "lab"):
+        if module.name.split(".")[1] in ("compiled", "engine", "solver", "cluster", "check", "learn", "lab"):
             for name, item in vars(importlib.import_module(module.name)).items():
                 if isinstance(getattr(item, "_cache", None), KernelCache):
                     found[f"{item.__module__}.{name}"] = item
@@ -94,14 +94,15 @@ def first_line(node: ast.FunctionDef) -> int:
 
 def test_what_a_kernel_does_not_reach_does_not_count():
     from zermelo.compiled import answers
-    from zermelo.solver import induction, stores
+    from zermelo.solver.kernels import induction
+    from zermelo.solver.table import stores
 
     reached = {name: set(functions_of(kernel)) for name, kernel in KERNELS.items()}
     assert not any(function in functions for functions in reached.values() for function in functions_in(stores))
     assert answers.write_answers.py_func in reached["zermelo.compiled.answers.answers"]
     assert answers.write_answers.py_func not in reached["zermelo.engine.search.search_root"]
-    assert reached["zermelo.solver.induction.settle"] <= set(functions_in(induction)) | set(
-        functions_in(importlib.import_module("zermelo.solver.outcomes"))
+    assert reached["zermelo.solver.kernels.induction.settle"] <= set(functions_in(induction)) | set(
+        functions_in(importlib.import_module("zermelo.solver.model.outcome_codes"))
     )
 
 
@@ -158,5 +159,5 @@ def test_an_edit_is_run_by_the_next_process_and_one_elsewhere_compiles_nothing(c
     assert copy() == ["0", "1"]
     assert copy("compiled/answers.py", plain, edited) == ["777"]
     assert copy("compiled/rules.py", '"""MAX or MIN."""', '"""Whose turn it is."""') == ["777", "1"]
-    assert copy("solver/stores.py", "import", "# A comment.\nimport") == ["777", "1"]
+    assert copy("solver/table/stores.py", "import", "# A comment.\nimport") == ["777", "1"]
     assert copy("compiled/answers.py", edited, plain) == ["0", "1"]

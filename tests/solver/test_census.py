@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from solved import solved
-from zermelo.solver.census import census, longest, saving
-from zermelo.solver.table import Table
+from zermelo.solver.study.census import census, longest, saving
+from zermelo.solver.table.table import Table
 
 SMALL = [
     ("connect", {"rows": 4, "columns": 3, "run": 3}),

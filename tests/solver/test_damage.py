@@ -13,14 +13,14 @@ import pytest
 from solved import copy_of, solved
 from zermelo import Engine
 from zermelo.errors import TableError
-from zermelo.solver.census import census
-from zermelo.solver.export import export
-from zermelo.solver.files import sums_of
-from zermelo.solver.manifest import MANIFEST, manifest_content
-from zermelo.solver.puzzles import puzzles
-from zermelo.solver.reading import TableFile
-from zermelo.solver.stores import Folder
-from zermelo.solver.table import Table
+from zermelo.solver.study.census import census
+from zermelo.solver.study.puzzles import puzzles
+from zermelo.solver.table.export import export
+from zermelo.solver.table.manifest import MANIFEST, manifest_content
+from zermelo.solver.table.parquet import sums_of
+from zermelo.solver.table.reading import TableFile
+from zermelo.solver.table.stores import Folder
+from zermelo.solver.table.table import Table
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 
 from solved import solved
 from zermelo.compiled.codec import leaves_of
-from zermelo.solver import export as exporting
-from zermelo.solver.export import export
+from zermelo.solver.table import export as exporting
+from zermelo.solver.table.export import export
 
 SMALL = [("connect", {"rows": 4, "columns": 3, "run": 3}), ("kalah", {"pits": 2, "seeds": 2}), ("loops", {"seed": 3})]
 

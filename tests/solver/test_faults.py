@@ -13,8 +13,9 @@ from solver_once import Alone, game_of, late
 from zermelo import Game
 from zermelo.errors import TableError
 from zermelo.game import State
-from zermelo.solver import manifest, problem
 from zermelo.solver import solve as solving
+from zermelo.solver.model import problem
+from zermelo.solver.table import manifest
 
 TIERED: list[tuple[str, dict[str, str]]] = [
     ("nim", {}),

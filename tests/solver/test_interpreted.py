@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from zermelo.solver.sealed import add_up
+from zermelo.solver.table.sealed import add_up
 
 SMALL = """
 import sys

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zermelo.solver import lookup
-from zermelo.solver.lookup import look_up, places_of, sorted_once, with_heads, without
+from zermelo.solver.kernels import lookup
+from zermelo.solver.kernels.lookup import look_up, places_of, sorted_once, with_heads, without
 
 KEYS = st.integers(0, (1 << 63) - 1)
 

@@ -8,7 +8,7 @@ import pytest
 from facts import rows
 from zermelo import solve
 from zermelo.games import connect, kalah, minicheckers, tictactoe
-from zermelo.solver.table import Table
+from zermelo.solver.table.table import Table
 
 BOARDS = [
     (int(row["height"]), int(row["width"]), int(row["positions"])) for row in rows("connect4_positions_tromp.tsv")

@@ -6,8 +6,8 @@ import pytest
 from solved import solved
 from zermelo.engine import Engine
 from zermelo.errors import BadParameter, TableError
-from zermelo.solver.census import saving
-from zermelo.solver.puzzles import puzzles, settling_depth
+from zermelo.solver.study.census import saving
+from zermelo.solver.study.puzzles import puzzles, settling_depth
 
 SMALL = [("connect", {"rows": 4, "columns": 4, "run": 3}), ("kalah", {"pits": 2, "seeds": 2}), ("tictactoe", {})]
 

@@ -15,8 +15,8 @@ from zermelo import make_game, solve
 from zermelo.errors import BadParameter, TableError, Unsolvable
 from zermelo.game import Game
 from zermelo.games import breakthrough, connect, tictactoe
-from zermelo.solver import backward, forward
 from zermelo.solver import solve as solving
+from zermelo.solver.passes import backward, forward
 
 SOLVE = """
 import json, sys

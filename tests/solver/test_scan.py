@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from solved import solved
-from zermelo.solver.outcomes import values_in
-from zermelo.solver.scan import movers, only_moves, sample, with_neighbours
+from zermelo.solver.model.outcome_codes import values_in
+from zermelo.solver.study.scan import movers, only_moves, sample, with_neighbours
 
 SMALL = [
     ("connect", {"rows": 4, "columns": 4, "run": 3}),

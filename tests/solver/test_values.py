@@ -10,7 +10,7 @@ from loops import loop_game, tiered_game
 from reference import outcomes
 from zermelo import Game, make_game, solve
 from zermelo.errors import Unsolvable
-from zermelo.solver.table import Table
+from zermelo.solver.table.table import Table
 
 SMALL = [
     ("tictactoe", {}),

@@ -9,12 +9,12 @@ import pytest
 
 from solved import copy_of, solved
 from zermelo.errors import TableError
-from zermelo.solver.files import write_file
-from zermelo.solver.manifest import MANIFEST, manifest_content
-from zermelo.solver.reading import TableFile
-from zermelo.solver.stores import Folder
-from zermelo.solver.table import Table
-from zermelo.solver.verify import damaged_files, misplaced, wrong_entries
+from zermelo.solver.table.manifest import MANIFEST, manifest_content
+from zermelo.solver.table.parquet import write_file
+from zermelo.solver.table.reading import TableFile
+from zermelo.solver.table.stores import Folder
+from zermelo.solver.table.table import Table
+from zermelo.solver.table.verify import damaged_files, misplaced, wrong_entries
 
 SMALL = [
     ("connect", {"rows": 4, "columns": 4, "run": 3}),

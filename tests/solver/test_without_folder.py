@@ -15,8 +15,8 @@ from solved import solved
 from zermelo import make_game, solve
 from zermelo.errors import BadParameter, TableError, Unsolvable
 from zermelo.solver import solve as solving
-from zermelo.solver.export import export
-from zermelo.solver.table import Table
+from zermelo.solver.table.export import export
+from zermelo.solver.table.table import Table
 
 SMALL = {"rows": "3", "columns": "3", "run": "3"}
 

@@ -14,7 +14,7 @@ import pytest
 from running import PATIENCE
 from zermelo import make_game
 from zermelo.engine import Engine
-from zermelo.solver.table import Table
+from zermelo.solver.table.table import Table
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

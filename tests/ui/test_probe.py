@@ -12,7 +12,7 @@ from zermelo.errors import BadParameter, TableError
 from zermelo.game import MAX
 from zermelo.games import connect, tictactoe
 from zermelo.play.players import make_player
-from zermelo.solver.manifest import FORMAT, manifest_content
+from zermelo.solver.table.manifest import FORMAT, manifest_content
 
 BOARD = {"rows": 4, "columns": 4, "run": 3}
 

@@ -1,13 +1,12 @@
 """Whole games solved: the value and remoteness of every position, on disk.
 
-codec       states as single words
-outcomes    values and remoteness as single words
-expand      the one place that asks the rules
-lookup, induction, loops   kernels that know no game
-workers, runs, storage     threads, sorting, files of an unfinished solve
-problem     what is to be solved
-forward, backward, solve   the three steps
-files, table               the result
+model     what is to be solved: problem, successors, outcome codes, estimate
+kernels   compiled loops that know no game
+passes    forward and backward
+local     threads, sorting and files on one machine
+table     the result on disk
+study     what can be learnt from a table: census, puzzles
+solve     all of it: enumerate, solve backwards, write the table
 
 The functions solve, estimate, census, puzzles and export are in the modules of these names; `zermelo.solve` is one.
 """
@@ -17,12 +16,12 @@ from typing import TYPE_CHECKING
 from zermelo.lazy import lazily
 
 if TYPE_CHECKING:
-    from zermelo.solver.census import Census
-    from zermelo.solver.estimate import Estimate
-    from zermelo.solver.puzzles import Puzzle
+    from zermelo.solver.model.estimate import Estimate
     from zermelo.solver.solve import Progress, Solved, solve_timed
-    from zermelo.solver.table import Entry, Move, Table
-    from zermelo.solver.verify import damaged_files, misplaced, wrong_entries
+    from zermelo.solver.study.census import Census
+    from zermelo.solver.study.puzzles import Puzzle
+    from zermelo.solver.table.table import Entry, Move, Table
+    from zermelo.solver.table.verify import damaged_files, misplaced, wrong_entries
 
 __all__ = [
     "Census",
@@ -40,12 +39,12 @@ __all__ = [
 ]
 
 _MODULES = {
-    "census": ("Census",),
-    "estimate": ("Estimate",),
-    "puzzles": ("Puzzle",),
+    "model.estimate": ("Estimate",),
     "solve": ("Progress", "Solved", "solve_timed"),
-    "table": ("Entry", "Move", "Table"),
-    "verify": ("damaged_files", "misplaced", "wrong_entries"),
+    "study.census": ("Census",),
+    "study.puzzles": ("Puzzle",),
+    "table.table": ("Entry", "Move", "Table"),
+    "table.verify": ("damaged_files", "misplaced", "wrong_entries"),
 }
 if not TYPE_CHECKING:
     _HOMES = {name: f"{__name__}.{module}" for module, names in _MODULES.items() for name in names}

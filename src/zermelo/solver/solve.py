@@ -18,16 +18,16 @@ from zermelo.compiled.states import load_state
 from zermelo.errors import BadParameter, TableError, Unsolvable
 from zermelo.files import write_whole
 from zermelo.game import Game
-from zermelo.solver.backward import Backward
-from zermelo.solver.forward import Forward
-from zermelo.solver.manifest import FORMAT, MANIFEST, manifest_content, read_manifest
-from zermelo.solver.memory import memory_now, peak_memory_mb
-from zermelo.solver.problem import Misfits, Problem, identity_of, rows_of
-from zermelo.solver.reading import fault_of
-from zermelo.solver.storage import Storage, Tier, stranger_in
-from zermelo.solver.stores import Folder, is_url
-from zermelo.solver.table import Table
-from zermelo.solver.workers import Workers
+from zermelo.solver.local.memory import memory_now, peak_memory_mb
+from zermelo.solver.local.threads import Workers
+from zermelo.solver.local.workdir import Storage, Tier, stranger_in
+from zermelo.solver.model.problem import Misfits, Problem, identity_of, rows_of
+from zermelo.solver.passes.backward import Backward
+from zermelo.solver.passes.forward import Forward
+from zermelo.solver.table.manifest import FORMAT, MANIFEST, manifest_content, read_manifest
+from zermelo.solver.table.reading import fault_of
+from zermelo.solver.table.stores import Folder, is_url
+from zermelo.solver.table.table import Table
 
 WORK: Final = "work"
 _SHARE: Final = 0.75

@@ -28,7 +28,7 @@ def solve_clustered(
     as_json: bool,
 ) -> None:
     """Solve a game on a cluster, and say what came of it."""
-    from zermelo.solver.cluster.solve import solve_on_cluster
+    from zermelo.cluster.solve import solve_on_cluster
 
     try:
         with progress_shown(Console(stderr=True)) as report:
@@ -64,7 +64,7 @@ def print_cluster_estimate(
     rules: Game, cluster: str, workers: int | None, memory_gb: float, starts: Any, shards: int | None, as_json: bool
 ) -> None:
     """Predict what a solve on a cluster will take, for people or as JSON; nothing is written."""
-    from zermelo.solver.cluster.foresee import estimate_on_cluster
+    from zermelo.cluster.estimate import estimate_on_cluster
 
     with Console(stderr=True).status("Counting the first positions, sampling the others"):
         found = estimate_on_cluster(
@@ -91,7 +91,7 @@ def prove_clustered(rules: Game, state: State, request: Request, cluster: str) -
     BadParameter
         The request is for something else than a proof.
     """
-    from zermelo.solver.cluster.proof import prove_on_cluster
+    from zermelo.cluster.prove import prove_on_cluster
 
     if not request.prove or request.depth is not None or request.nodes is not None or request.root_values:
         raise BadParameter("On a cluster one position is proven: --cluster goes with --prove and --seconds.")
@@ -106,7 +106,7 @@ def analyse_positions(rules: Game, file: Path, out: Path | None, request: Reques
     BadParameter
         The file cannot be read, a line means no position, or no result file is named.
     """
-    from zermelo.solver.cluster.batch import analyse_positions
+    from zermelo.cluster.analyse import analyse_positions
 
     if out is None:
         raise BadParameter("Say where the results go: --out FILE.jsonl or FILE.arrow.")

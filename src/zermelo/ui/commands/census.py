@@ -17,7 +17,7 @@ from zermelo.ui.commands.solve import verdict
 from zermelo.ui.terminal import show
 
 if TYPE_CHECKING:
-    from zermelo.solver.census import Census, Row
+    from zermelo.solver.study.census import Census, Row
 
 
 def census(
@@ -31,7 +31,7 @@ def census(
     as_json: JsonOption = False,
 ) -> None:
     """Count a solved table: wins, draws and losses by tier and by remoteness, the longest win, saving moves."""
-    from zermelo.solver.census import census as take
+    from zermelo.solver.study.census import census as take
 
     if sample < 0:
         raise BadParameter(f"The sample is {sample}; it must be 0 or more.")

@@ -20,7 +20,7 @@ def export(
 
     Columns: position, key, tier, value, remoteness.
     """
-    from zermelo.solver.export import export as write
+    from zermelo.solver.table.export import export as write
 
     if parquet.is_dir():
         raise BadParameter(f"{parquet} is a folder; it must be a file, such as table.parquet.")

@@ -17,7 +17,7 @@ from zermelo.ui.commands.solve import ending, read_position, verdict
 from zermelo.ui.terminal import show
 
 if TYPE_CHECKING:
-    from zermelo.solver.table import Table
+    from zermelo.solver.table.table import Table
 
 TableArgument = Annotated[
     str, typer.Argument(metavar="DIR", help="The folder or the URL of a table that 'zermelo solve' wrote.")
@@ -56,8 +56,8 @@ def open_table(place: str, game: str = "") -> "Table":
     TableError
         There is no table, or it is damaged, or of another game; or it is of a game in a file that was not named.
     """
-    from zermelo.solver.manifest import read_manifest
-    from zermelo.solver.table import Table
+    from zermelo.solver.table.manifest import read_manifest
+    from zermelo.solver.table.table import Table
 
     if not game:
         return Table(place)

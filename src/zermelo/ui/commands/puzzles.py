@@ -15,7 +15,7 @@ from zermelo.ui.commands.solve import ending
 from zermelo.ui.terminal import show
 
 if TYPE_CHECKING:
-    from zermelo.solver.puzzles import Puzzle
+    from zermelo.solver.study.puzzles import Puzzle
 
 
 def puzzles(
@@ -30,7 +30,7 @@ def puzzles(
     What makes one hard: how many plies a search has to look ahead to settle on the move, then the plies to the
     end, then the number of moves.
     """
-    from zermelo.solver.puzzles import puzzles as draw
+    from zermelo.solver.study.puzzles import puzzles as draw
 
     check_seed(seed)
     table = open_table(folder, game)
@@ -61,7 +61,7 @@ def puzzle_record(game: Game, puzzle: "Puzzle") -> dict[str, Any]:
 
 def print_puzzle(game: Game, number: int, puzzle: "Puzzle", console: Console) -> None:
     """A puzzle for people: the board, the task, the solution."""
-    from zermelo.solver.puzzles import DEPTHS, result_kept
+    from zermelo.solver.study.puzzles import DEPTHS, result_kept
 
     def say(text: str) -> None:
         console.print(text, markup=False, highlight=False, soft_wrap=True)

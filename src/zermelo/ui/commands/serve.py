@@ -13,7 +13,7 @@ from zermelo.registry import make_game
 from zermelo.ui.web.shelf import MOST_GAMES
 
 if TYPE_CHECKING:
-    from zermelo.solver.table import Table
+    from zermelo.solver.table.table import Table
 
 
 USUAL: Final = "connect"
@@ -72,8 +72,8 @@ def _texts(parameters: Parameters) -> dict[str, str]:
 
 def _open_table(source: str, place: str) -> "tuple[str, Table]":
     """The table in a place, and its game's name: ``source`` if that bears the name, else the registered one."""
-    from zermelo.solver.manifest import read_manifest
-    from zermelo.solver.table import Table
+    from zermelo.solver.table.manifest import read_manifest
+    from zermelo.solver.table.table import Table
 
     identity = read_manifest(place)["identity"]
     if identity["game"] != make_game(source).name:

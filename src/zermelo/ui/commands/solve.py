@@ -25,7 +25,7 @@ from zermelo.ui.arguments import (
 from zermelo.ui.loading import read_game
 
 if TYPE_CHECKING:
-    from zermelo.solver.estimate import Estimate
+    from zermelo.solver.model.estimate import Estimate
     from zermelo.solver.solve import Progress as Report
     from zermelo.solver.solve import Solved
 
@@ -220,7 +220,7 @@ class Meter:
 
 def print_estimate(game: Game, workers: int | None, starts: list[State], as_json: bool) -> None:
     """Predict what a solve will take, for people or as JSON; nothing is written."""
-    from zermelo.solver.estimate import estimate
+    from zermelo.solver.model.estimate import estimate
     from zermelo.solver.solve import worker_count
 
     count = worker_count(workers)

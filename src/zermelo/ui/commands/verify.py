@@ -26,7 +26,7 @@ def verify(
 
     Exit status 1 if anything is wrong.
     """
-    from zermelo.solver.verify import damaged_files, misplaced, wrong_entries
+    from zermelo.solver.table.verify import damaged_files, misplaced, wrong_entries
 
     if sample < 0:
         raise BadParameter(f"The sample is {sample}; it must be 0 or more.")

@@ -1,7 +1,7 @@
 """Whole games that are small: the value and remoteness of every position, with no table and nothing compiled."""
 
 from zermelo.game import Game, State
-from zermelo.solver.outcomes import preference_of
+from zermelo.solver.model.outcome_codes import preference_of
 
 
 def outcomes(game: Game, state: State) -> dict[State, tuple[int, int]] | None:

@@ -1,0 +1,196 @@
+"""Many positions analysed, here or on a cluster: the results in order, as they come, in a file to go on with.
+
+The file has a line of JSON for each position, or becomes an Arrow file when all are done. A run that was stopped leaves
+whole lines; the same call takes them as they are.
+"""
+
+import json
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from zermelo.cluster.crew import RETRIES, connected, imported, processors
+from zermelo.cluster.source import GameSource, source_of
+from zermelo.compiled.game import compiled
+from zermelo.compiled.states import flatten, load_state
+from zermelo.errors import BadParameter, ClusterError
+from zermelo.files import write_whole
+from zermelo.game import Game, State
+
+_CHUNK: Final = 8
+"""Positions of one task."""
+_AHEAD: Final = 4
+"""Tasks for each processor that are handed out before their turn."""
+_ARROW: Final = (".arrow", ".feather")
+Limits = dict[str, Any]
+"""``prove``, ``seconds``, ``depth``, ``nodes``, ``table_mb``."""
+
+
+def analyse_positions(
+    game: Game,
+    positions: Sequence[tuple[str, State]],
+    out: Path,
+    limits: Limits,
+    *,
+    cluster: str | None = None,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> int:
+    """Analyse positions, and write what was found to a file.
+
+    Parameters
+    ----------
+    game
+        The rules.
+    positions
+        Each with the text that it came from.
+    out
+        JSON lines, or an Arrow file if its name ends in ``.arrow`` or ``.feather``.
+    limits
+        Of each analysis.
+    cluster, workers
+        As `zermelo.cluster.solve.solve_on_cluster`; without a cluster, one position after the other, here.
+    progress
+        Told how many positions of how many are done.
+
+    Returns
+    -------
+    int
+        How many an earlier run had done.
+
+    Raises
+    ------
+    BadParameter
+        The file holds results of other positions, or of another game or limits.
+    ClusterError
+        The cluster cannot be joined, or it failed; the same call goes on.
+    """
+    arrow = out.suffix in _ARROW
+    lines = out.with_name(out.name + ".jsonl") if arrow else out
+    asked = {"game": repr(game), "rules": game.fingerprint, "limits": limits}
+    if arrow and out.exists() and not lines.exists():
+        raise BadParameter(f"{out} is there already; delete it, or choose another name.")
+    done = _resume(lines, positions, asked)
+    with lines.open("a", encoding="utf-8") as file:
+        if done < len(positions):
+            with nullcontext() if cluster is None else connected(cluster, workers, 1 << 30):
+                count = done
+                analyses = _one_by_one if cluster is None else _in_order
+                for results in analyses(game, positions[done:], limits):
+                    for result in results:
+                        record = {"position": positions[count][0], **asked, "result": result}
+                        file.write(json.dumps(record) + "\n")
+                        count += 1
+                    file.flush()
+                    os.fsync(file.fileno())
+                    if progress is not None:
+                        progress(count, len(positions))
+    if arrow:
+        _to_arrow(lines, out)
+    return done
+
+
+def _resume(lines: Path, positions: Sequence[tuple[str, State]], asked: dict[str, Any]) -> int:
+    """How many whole lines there are, all of them of this very request; what follows them is cut off."""
+    if not lines.exists():
+        return 0
+    content = lines.read_bytes()
+    whole = content[: content.rfind(b"\n") + 1]
+    found = whole.splitlines()
+    for number, line in enumerate(found):
+        try:
+            record = json.loads(line)
+            theirs = record["position"], {name: record[name] for name in asked}
+        except (ValueError, KeyError, TypeError):
+            theirs = None, {}
+        if number >= len(positions) or theirs != (positions[number][0], json.loads(json.dumps(asked))):
+            raise BadParameter(
+                f"{lines}, line {number + 1}, is no result of this request; delete the file, or choose another name."
+            )
+    if whole != content:
+        write_whole(lines, whole)
+    return len(found)
+
+
+def _one_by_one(game: Game, positions: Sequence[tuple[str, State]], limits: Limits) -> Iterator[list[dict[str, Any]]]:
+    """The results of this process, each alone."""
+    from zermelo.engine import Engine
+
+    engine = Engine(game, table_mb=limits["table_mb"])
+    for _, state in positions:
+        result = _answer(engine, state, limits)
+        if result.get("stopped_by") == "interrupted":  # not what was asked for: it is analysed again
+            raise KeyboardInterrupt
+        yield [result]
+
+
+def _in_order(game: Game, positions: Sequence[tuple[str, State]], limits: Limits) -> Iterator[list[dict[str, Any]]]:
+    """The results, some at a time; a few tasks are done ahead."""
+    ray = imported()
+    task = ray.remote(_analyse).options(max_retries=RETRIES, name=f"analyse {game!r}")
+    source = ray.put(source_of(game))
+    rows = [flatten(state) for _, state in positions]
+    chunks = (rows[begin : begin + _CHUNK] for begin in range(0, len(rows), _CHUNK))
+    under_way = deque(task.remote(source, chunk, limits) for chunk in islice(chunks, _AHEAD * processors()))
+    while under_way:
+        try:
+            results = ray.get(under_way.popleft())
+        except ray.exceptions.RayError as error:
+            what = str(error).strip().splitlines()[-1]
+            raise ClusterError(f"An analysis failed: {what}; the same command goes on.") from error
+        for chunk in islice(chunks, 1):
+            under_way.append(task.remote(source, chunk, limits))
+        yield results
+
+
+_SOURCES: dict[str, GameSource] = {}
+
+
+@lru_cache(maxsize=1)
+def _engine(name: str, table_mb: float) -> Any:
+    from zermelo.engine import Engine
+
+    return Engine(_SOURCES[name].make(), table_mb=table_mb)
+
+
+def _analyse(source: GameSource, rows: list[Any], limits: Limits) -> list[dict[str, Any]]:
+    """What an engine says of some positions."""
+    name = repr((source.name, sorted(source.parameters.items()), hash(source.pickled)))
+    _SOURCES[name] = source
+    engine = _engine(name, limits["table_mb"])
+    game = engine.game
+    return [_answer(engine, load_state(compiled(game), row), limits) for row in rows]
+
+
+def _answer(engine: Any, state: State, limits: Limits) -> dict[str, Any]:
+    """What an engine says of a position; if the game is over there, its value alone."""
+    if engine.game.is_terminal(state):
+        return {"value": engine.game.utility(state), "bound": "exact", "proven": True, "action": None}
+    if limits["prove"]:
+        return dict(engine.prove(state, seconds=limits["seconds"], nodes=limits["nodes"]).to_dict())
+    bounds = {what: limits[what] for what in ("seconds", "depth", "nodes")}
+    return dict(engine.search(state, **bounds).to_dict())
+
+
+def _to_arrow(lines: Path, out: Path) -> None:
+    """The same as an Arrow file: a column for each field."""
+    import pyarrow as pa
+
+    records = [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()]
+    names = list(dict.fromkeys(name for record in records for name in record["result"]))
+    columns = {"position": [record["position"] for record in records]}
+    for name in names:
+        values = [record["result"].get(name) for record in records]
+        nested = any(isinstance(value, dict | list) for value in values)
+        columns[name] = [json.dumps(value) if nested and value is not None else value for value in values]
+    table = pa.table(columns)
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    write_whole(out, sink.getvalue())
+    lines.unlink()

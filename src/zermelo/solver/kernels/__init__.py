@@ -1,0 +1,7 @@
+"""Compiled loops over arrays of keys and outcome codes; none of them knows a game.
+
+lookup       sorting keys, and finding them
+shards       which shard a key belongs to
+induction    the outcome of a position from those of its successors
+retrograde   the outcomes of positions that lead to each other
+"""

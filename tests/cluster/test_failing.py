@@ -1,0 +1,181 @@
+"""Failures injected while a cluster solves: it comes to the same files, and nothing durable is done twice."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+import ray
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+from clusters import SHARED, STORE, cluster_of, contents
+from zermelo import make_game, solve
+from zermelo.cluster.crew import Crew
+from zermelo.cluster.plan import JOURNAL
+from zermelo.cluster.solve import ClusterSolved, solve_on_cluster
+from zermelo.errors import BadParameter
+
+pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
+BOARD = {"rows": "4", "columns": "5"}
+TRIED: list[str] = []
+"""Faults that were injected; a test that ends well survived its own."""
+DRIVER = """
+import sys
+from zermelo import make_game
+from zermelo.cluster.solve import solve_on_cluster
+game = make_game("connect", {"rows": "4", "columns": "5"})
+solve_on_cluster(game, sys.argv[1], cluster=sys.argv[2], memory_gb=float(sys.argv[3]), shards=5, whole=0)
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def counted() -> Iterator[None]:
+    """Say in the end how many faults were injected; all of them were survived if all tests pass."""
+    yield
+    print(f"faults injected: { {fault: TRIED.count(fault) for fault in sorted(set(TRIED))} }")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What one machine writes."""
+    folder = tmp_path_factory.mktemp("whole") / "table"
+    solve(make_game("connect", BOARD), folder)
+    return contents(folder)
+
+
+def workers_of(node: Any) -> list[int]:
+    """The processes of a node's workers that are at something."""
+    parent = node.all_processes["raylet"][0].process.pid
+    command = ["ps", "-o", "pid=,args=", "--ppid", str(parent)]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    working = [line for line in lines if "ray::" in line and "IDLE" not in line and "Agent" not in line]
+    return [int(line.split()[0]) for line in working]
+
+
+def solve_with(table: Path, fault: Callable[[], bool], after: int, times: int = 1) -> ClusterSolved:
+    """Solve while a fault is injected some times, each time that so many more files are in the journal.
+
+    `fault` says whether it found something to break; it is tried again until it did.
+    """
+    game = make_game("connect", BOARD)
+    with ThreadPoolExecutor(1) as pool:
+        solving = pool.submit(solve_on_cluster, game, table, memory_gb=SHARED, shards=5, whole=0)
+        for number in range(times):
+            while not solving.done() and len(list((table / JOURNAL).glob("*.json"))) < 1 + after * (number + 1):
+                time.sleep(0.02)
+            while not solving.done() and not fault():
+                time.sleep(0.002)
+        return solving.result()[1]
+
+
+def test_workers_killed(tmp_path: Path, whole: dict[str, bytes]) -> None:
+    with cluster_of(2) as cluster:
+        nodes = [cluster.head_node, *cluster.worker_nodes]
+
+        def kill() -> bool:
+            busy = [pid for node in nodes for pid in workers_of(node)]
+            for pid in busy[:1]:
+                TRIED.append("worker killed")
+                os.kill(pid, signal.SIGKILL)
+            return bool(busy)
+
+        solve_with(tmp_path / "table", kill, 1, times=4)
+    assert contents(tmp_path / "table") == whole
+    assert TRIED.count("worker killed") >= 2
+
+
+def test_a_node_killed(tmp_path: Path, whole: dict[str, bytes]) -> None:
+    """Its objects are lost with it; another takes its place later."""
+    with cluster_of(3) as cluster:
+
+        def kill() -> bool:
+            TRIED.append("node killed")
+            cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
+            cluster.add_node(num_cpus=1, object_store_memory=STORE)
+            return True
+
+        solve_with(tmp_path / "table", kill, 4, times=2)
+    assert contents(tmp_path / "table") == whole
+    assert TRIED.count("node killed") >= 1
+
+
+def test_a_slow_node(tmp_path: Path, whole: dict[str, bytes]) -> None:
+    """A worker that does nothing for a while."""
+    with cluster_of(2) as cluster:
+
+        def slow() -> bool:
+            busy = workers_of(next(iter(cluster.worker_nodes)))
+            for pid in busy:
+                TRIED.append("worker halted")
+                os.kill(pid, signal.SIGSTOP)
+                time.sleep(3)
+                os.kill(pid, signal.SIGCONT)
+            return bool(busy)
+
+        solve_with(tmp_path / "table", slow, 2, times=3)
+    assert contents(tmp_path / "table") == whole
+
+
+def test_the_driver_killed(tmp_path: Path, whole: dict[str, bytes]) -> None:
+    """Killed again and again, on a cluster that lives on; each run goes on from the journal of the one before."""
+    table = tmp_path / "table"
+    with cluster_of(2) as cluster:
+        kills = 0
+        units: set[str] = set()
+        for _ in range(4):
+            command = [sys.executable, "-c", DRIVER, str(table), cluster.address, str(SHARED)]
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            before = len(list((table / JOURNAL).glob("*.json")))
+            while process.poll() is None and len(list((table / JOURNAL).glob("*.json"))) < before + 2:
+                time.sleep(0.02)
+            if process.poll() is not None:
+                break
+            process.kill()
+            process.wait()
+            kills += 1
+            TRIED.append("driver killed")
+            found = [json.loads(file.read_text())["units"] for file in sorted((table / JOURNAL).glob("*.json"))]
+            names = [name for some in found for name in some]
+            assert len(names) == len(set(names)), "no unit in the journal was done again"
+            assert units <= set(names)
+            units = set(names)
+        with pytest.raises(BadParameter, match="was begun with 5 shards, and not 6"):
+            solve_on_cluster(make_game("connect", BOARD), table, memory_gb=SHARED, shards=6, whole=0)
+        _, solved = solve_on_cluster(make_game("connect", BOARD), table, memory_gb=SHARED, shards=5, whole=0)
+    assert kills >= 2
+    assert contents(table) == whole
+    assert solved.units_resumed >= len(units)
+
+
+def test_objects_lost(tmp_path: Path, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks that only one node has vanish with it, before anyone takes them; what made them is done again."""
+    start, lost = Crew.start, []
+    with cluster_of(2) as cluster:
+        worker = next(iter(cluster.worker_nodes))
+
+        def losing(self: Crew, kind: str, *arguments: Any, **options: Any) -> list[Any]:
+            if kind != "expand" or lost or not 12 <= options["tier"] < 16:
+                return start(self, kind, *arguments, **options)
+            there = NodeAffinitySchedulingStrategy(worker.node_id, soft=True)
+            blocks = start(self, kind, *arguments, **options, scheduling_strategy=there)
+            if blocks:
+                ray.wait(blocks, num_returns=len(blocks), fetch_local=False)
+                where = ray.experimental.get_object_locations(blocks)
+                lost.extend(block for block in blocks if where[block]["node_ids"] == [worker.node_id])
+                if lost:
+                    TRIED.append("object lost")
+                    cluster.remove_node(worker, allow_graceful=False)
+                    cluster.add_node(num_cpus=1, object_store_memory=STORE)
+            return blocks
+
+        monkeypatch.setattr(Crew, "start", losing)
+        solve_on_cluster(make_game("connect", BOARD), tmp_path / "table", memory_gb=SHARED, shards=5, whole=0)
+    assert lost
+    assert contents(tmp_path / "table") == whole
