@@ -1,10 +1,10 @@
 """Breakthrough: bring one man to the far side of the board, or capture every enemy man.
 
-Variant: D. Troyka's rules (2000) as the field plays them: two full rows a side. A man moves one square
-straight or diagonally forward; only a diagonal move captures, and a capture is never obligatory. MAX ("w")
+Variant: D. Troyka's rules (2000) as they are usually played: each player begins with two full rows of men. A man moves
+one square straight or diagonally forward; only a diagonal move can capture, and a player need not capture. MAX ("w")
 plays up the board and moves first. No position can come back, a player always has a move, and there are no draws.
 
-Cells in reading order, from 0 at the top left; a board of 8 x 8 fills the word. An action is
+Cells are numbered in reading order, from 0 at the top left; a board of 8 x 8 uses all 64 bits of a word. An action is
 ``origin * 64 + target``.
 """
 
@@ -21,12 +21,12 @@ WIN = 1000
 
 
 class State(NamedTuple):
-    """The men of both, and whose turn it is."""
+    """The men of both players, and the player to move."""
 
     max_men: int
     min_men: int
     player: int
-    """MAX or MIN."""
+    """The player to move, MAX or MIN."""
 
 
 def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, range(4, 9)] = 8) -> Game:
@@ -42,7 +42,7 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
     initial = State(home << (cells - 2 * width), home, MAX)
 
     def ahead(origin: int, player: int, side: int) -> int:
-        """The cell in front of ``origin``, ``side`` columns to the right; -1 where the board ends."""
+        """Return the cell one row ahead of ``origin`` and ``side`` columns to the right; -1 if it is off the board."""
         column = origin % width + side
         target = origin - player * width + side
         return target if 0 <= column < width and 0 <= target < cells else -1
@@ -64,7 +64,7 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
                     yield origin * 64 + target
 
     def noisy_actions(state: State) -> Iterator[int]:
-        """Captures: EVAL counts men, and the next move may take the capturer."""
+        """Yield captures: EVAL counts men, and the opponent may recapture."""
         player = state.player
         mine, theirs = (state.max_men, state.min_men) if player == MAX else (state.min_men, state.max_men)
         men = mine
@@ -88,11 +88,11 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         return max_men & top != 0 or min_men & bottom != 0 or max_men == 0 or min_men == 0
 
     def utility(state: State) -> int:
-        """+1000 if MAX has arrived or MIN has no men, -1000 if MIN has arrived or MAX has no men."""
+        """Return 1000 if MAX has reached the far side or MIN has no men, else -1000."""
         return WIN if state.max_men & top != 0 or state.min_men == 0 else -WIN
 
     def evaluate(state: State) -> int:
-        """20 a man and 2 a row that a man has advanced: within 16 * (20 + 12) of 0."""
+        """Count 20 for a man and 2 for each row that a man has advanced: at most 16 * (20 + 12)."""
         value = 20 * (popcount(state.max_men) - popcount(state.min_men))
         for row in range(height):
             line = shift_left(top, row * width)
@@ -100,15 +100,15 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         return value
 
     def onward(men: int, player: int) -> int:
-        """``men`` of ``player`` one row ahead, whatever stands there."""
+        """Return ``men`` of ``player`` moved one row ahead, whether or not the cells are free."""
         return shift_right(men, width) if player == MAX else shift_left(men, width) & whole
 
     def widened(men: int) -> int:
-        """``men`` and the cells to their left and right."""
+        """Return ``men`` and the cells to their left and right."""
         return men | shift_left(men & not_right, 1) | shift_right(men & not_left, 1)
 
     def rows_to_go(men: int, player: int) -> int:
-        """How many moves the foremost of ``men`` is from the far side."""
+        """Return how many moves the foremost of ``men`` is from the far side."""
         row = bottom if player == MAX else top
         left_to_go = height - 1
         for step in range(height):
@@ -118,15 +118,15 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         return left_to_go
 
     def runners(mine: int, theirs: int, player: int, first: bool) -> int:
-        """The men of ``player`` who walk straight on to the far side, and whom no enemy can stop, whoever does what.
+        """Return the men of ``player`` that can walk straight to the far side whatever the enemy does.
 
-        An enemy ``n`` rows ahead and no own man before it can step in the way or take the runner only if it is near
-        enough to the runner's column: each of its moves brings it one column nearer and leaves one row less between
-        them, and so does each of the runner's, who moves ``first`` or second.
+        No own man is ahead of such a runner, and no enemy ahead is near enough to its column to block or capture it.
+        Each enemy move brings an enemy at most one column nearer. The moves of both, of which the runner makes the
+        ``first`` or the second, bring them one row closer each.
         """
         stopped, reach, own = 0, theirs, mine
         for step in range(1, height):
-            # Between the two are step - 1 rows: with every other one the enemy gains a column.
+            # There are step - 1 rows between the two, and the enemy makes every other move: it gains a column in each.
             if step % 2 == 0 if first else step % 2 == 1:
                 reach = widened(reach)
             reach, own = onward(reach, -player), onward(own, -player)
@@ -134,7 +134,7 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         return mine & ~stopped
 
     def bounds(state: State) -> tuple[int, int]:
-        """Who wins at once, who loses at once, and who has a runner that arrives first."""
+        """Return bounds proved by immediate wins and losses, and by a runner that arrives first."""
         max_men, min_men, player = state
         mine, theirs = (max_men, min_men) if player == MAX else (min_men, max_men)
         low, high = -WIN, WIN
@@ -156,16 +156,16 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         return (low, high) if player == MAX else (-high, -low)
 
     def last_step(player: int) -> int:
-        """The row from which a man of ``player`` arrives with the next move: aslant, if not straight."""
+        """Return the row from which a man of ``player`` reaches the far side with its next move."""
         return shift_left(top, width) if player == MAX else shift_right(bottom, width)
 
     def attacked(men: int, player: int) -> int:
-        """What men of ``player`` can capture on."""
+        """Return the cells where ``men`` of ``player`` can capture."""
         ahead = onward(men, player)
         return shift_left(ahead & not_right, 1) | shift_right(ahead & not_left, 1)
 
     def sufficient_actions(state: State) -> Iterator[int]:
-        """One that arrives; else, where the enemy is about to, those that take that man; else all."""
+        """Yield one move that reaches the far side; else captures of a man that is about to; else all moves."""
         player = state.player
         mine, theirs = (state.max_men, state.min_men) if player == MAX else (state.min_men, state.max_men)
         arriving, threats = mine & last_step(player), theirs & last_step(-player)
@@ -180,18 +180,18 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
                     yield action
 
     def key(state: State) -> int:
-        """One bit a man, one for the player: boards of up to 31 cells have a key."""
+        """Pack one bit for each man and one for the player; boards of up to 31 cells have a key."""
         return (state.max_men << cells | state.min_men) << 1 | (1 if state.player == MAX else 0)
 
     def order(state: State, action: int) -> int:
-        """Captures first, then what is farthest ahead."""
+        """Put captures first, then moves of the men farthest ahead."""
         target = action & 63
         theirs = state.min_men if state.player == MAX else state.max_men
         row = target // width
         return 10 * (shift_right(theirs, target) & 1) + (height - 1 - row if state.player == MAX else row)
 
     def tier(state: State) -> int:
-        """The rows that all men have gone; a man taken counts as one that has gone all the way."""
+        """Sum the rows that all men have advanced; a captured man counts as one that has reached the far side."""
         gone = (4 * width - popcount(state.max_men) - popcount(state.min_men)) * height
         for row in range(height):
             line = shift_left(top, row * width)
@@ -210,7 +210,7 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
     face = grid.Face(width, height, pieces, {"w": MAX, "b": MIN}, "wb", "man")
 
     def from_text(text: str) -> State:
-        """The state that `to_text` wrote; ValueError where the text is none."""
+        """Read a state that `to_text` wrote; raise ValueError for any other text."""
         board, player = face.read(text)
         state = State(grid.word_of(board, "w"), grid.word_of(board, "b"), player)
         if popcount(state.max_men) > 2 * width or popcount(state.min_men) > 2 * width:
@@ -220,7 +220,7 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         return state
 
     def format_action(state: State, action: int) -> str:
-        """``a2-a3``, or ``a2xb3`` for a capture."""
+        """Write ``a2-a3``, or ``a2xb3`` for a capture."""
         origin, target = (grid.name(cell, width, height) for cell in (action >> 6, action & 63))
         theirs = state.min_men if state.player == MAX else state.max_men
         return origin + ("x" if theirs >> (action & 63) & 1 else "-") + target

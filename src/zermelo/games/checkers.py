@@ -47,7 +47,7 @@ class State(NamedTuple):
     min_pieces: int
     kings: int
     player: int
-    """MAX or MIN, to move."""
+    """The player to move, MAX or MIN."""
 
 
 class CountedState(NamedTuple):
@@ -57,7 +57,7 @@ class CountedState(NamedTuple):
     min_pieces: int
     kings: int
     player: int
-    """MAX or MIN, to move."""
+    """The player to move, MAX or MIN."""
     quiet: int
     """Plies since the last jump or man's move."""
 
@@ -203,7 +203,7 @@ def evaluate(state: Position) -> int:
 
 
 def order(state: Position, action: int) -> int:
-    """Long chains first, then promotions, then captures of kings."""
+    """Long chains first, then promotions."""
     mine, _, kings, _ = moved(state, action)
     before = state.max_pieces if state.player == MAX else state.min_pieces
     chain = 0

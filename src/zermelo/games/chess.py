@@ -1,14 +1,14 @@
-"""Chess, its rules by the `chess` package, which must be installed: ``pip install 'zermelo[chess]'``.
+"""Chess, with the rules of the `chess` package, which must be installed: ``pip install 'zermelo[chess]'``.
 
-Variant: the FIDE Laws of Chess (handbook.fide.com), but draws come sooner and unasked: by a position that comes
-back once, by 50 moves of each side without a capture or a pawn's move, and when neither side has the men to mate. MAX
-is White. States are not ints, so that only the textbook's searches play it: the engine cannot.
+Variant: the FIDE Laws of Chess (handbook.fide.com), except that three draws are automatic and come sooner: a position
+that comes back once, 50 moves of each side without a capture or a pawn's move, and too few men to mate on both sides.
+MAX is White. States hold text and not only ints, so the textbook's searches can play chess, and the engine cannot.
 
-An action is ``origin + 64 * target + 4096 * piece``, squares counted from a1 along the ranks and ``piece`` what a pawn
-becomes: 0 nothing, 2 knight, 3 bishop, 4 rook, 5 queen.
+An action is ``origin + 64 * target + 4096 * piece``. Squares are numbered from a1 along the ranks; ``piece`` is what a
+pawn becomes: 0 nothing, 2 a knight, 3 a bishop, 4 a rook, 5 a queen.
 
-The package is under the GPL, version 3 or later; zermelo, under the Apache licence, only imports it where this
-game is asked for. Who passes on both together is bound by the GPL.
+The `chess` package is under the GPL, version 3 or later. Zermelo is under the Apache licence, and imports the package
+only when this game is made. If you distribute both together, the GPL applies.
 """
 
 from collections.abc import Iterator
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 WIN = 10000
 VALUES = (0, 100, 320, 330, 500, 900, 0)
-"""Of a pawn, a knight, a bishop, a rook, a queen and a king: C. Shannon's scale, a bishop a little above a knight."""
+"""The values of a pawn, knight, bishop, rook, queen and king: C. Shannon's, with a bishop a little above a knight."""
 QUIET_LIMIT = 100
-"""Plies without a capture or a pawn's move that make a draw."""
+"""The number of plies without a capture or a pawn's move that makes a draw."""
 BOARDS_KEPT = 4096
-"""Boards of the latest states that are remembered, so that a state is read once and not at every question."""
+"""How many boards are cached, so that a state is not parsed again for each rule."""
 
 
 class State(NamedTuple):
-    """A position and how quiet the play has been."""
+    """A position, and the plies since the last capture or pawn's move."""
 
     position: str
-    """The first four fields of a FEN: the men, the side to move, castling, en passant if such a capture is legal."""
+    """The first four fields of a FEN: men, side to move, castling, and en passant if such a capture is legal."""
     quiet: int
     """Plies since the last capture or pawn's move."""
 
@@ -52,7 +52,7 @@ def chess() -> Game:
 
     @lru_cache(maxsize=BOARDS_KEPT)
     def board_of(state: State) -> "rules.Board":
-        """The board of a state, not to be changed."""
+        """Return the board of a state; callers must not change it."""
         return rules.Board(f"{state.position} {state.quiet} 1")
 
     def state_of(board: "rules.Board") -> State:
@@ -86,7 +86,7 @@ def chess() -> Game:
         return -WIN * to_move(state) if board_of(state).is_checkmate() else 0
 
     def evaluate(state: State) -> int:
-        """Men by their values, and 2 a square that a knight, bishop, rook or queen attacks."""
+        """Sum the values of the men, and 2 for each square that a knight, bishop, rook or queen attacks."""
         board = board_of(state)
         value = 0
         for square, piece in board.piece_map().items():
@@ -97,7 +97,7 @@ def chess() -> Game:
         return max(1 - WIN, min(WIN - 1, value))
 
     def order(state: State, action: int) -> int:
-        """Captures of much by little, then promotions."""
+        """Put captures of valuable men by less valuable ones first, then promotions."""
         board, move = board_of(state), move_of(action)
         gain = VALUES[move.promotion or 0]
         if board.is_capture(move):
@@ -110,15 +110,15 @@ def chess() -> Game:
         return int.from_bytes(state.position.encode(), "big")
 
     def swap(state: State) -> State:
-        """White's men as Black's on the ranks counted from the other side."""
+        """Return the position with colours exchanged and the ranks in reverse order."""
         return state_of(board_of(state).mirror())
 
     def format_action(state: State, action: int) -> str:
-        """Standard algebraic notation: ``Nf3``, ``exd8=Q+``."""
+        """Write standard algebraic notation: ``Nf3``, ``exd8=Q+``."""
         return str(board_of(state).san(move_of(action)))
 
     def parse_action(state: State, text: str) -> int:
-        """A legal move in standard algebraic notation or as UCI writes it: ``Nf3``, ``g1f3``."""
+        """Read a legal move in standard algebraic notation, ``Nf3``, or in UCI's, ``g1f3``."""
         board = board_of(state)
         for read in (board.parse_san, board.parse_uci):
             try:
@@ -128,11 +128,11 @@ def chess() -> Game:
         raise ValueError(f"{text!r} is not a legal move; write Nf3 or g1f3")
 
     def to_text(state: State) -> str:
-        """FEN; moves are not counted, so that the last number is always 1."""
+        """Write a FEN; moves are not counted, so its last number is always 1."""
         return f"{state.position} {state.quiet} 1"
 
     def from_text(text: str) -> State:
-        """The state of a FEN, its numbers may be left out; ValueError where the text is none, or no legal position."""
+        """Read a FEN, whose numbers may be left out; raise ValueError for other text and for illegal positions."""
         try:
             board = rules.Board(text.strip())
         except (ValueError, IndexError) as error:
@@ -148,7 +148,10 @@ def chess() -> Game:
         return "\n".join([*numbered, "  a b c d e f g h"])
 
     def clicks(action: int) -> tuple[int, ...]:
-        """Origin and target; a pawn's new piece is a third click: a queen the target, the others the squares behind."""
+        """Return the clicks on origin and target, and for a promotion a third one.
+
+        The third click is on the target for a queen, and on the squares behind it for the other pieces.
+        """
         origin, target, piece = action & 63 ^ 56, action >> 6 & 63 ^ 56, action >> 12
         if not piece:
             return origin, target

@@ -1,9 +1,10 @@
-"""Clobber: move a stone onto a neighbouring enemy stone, which is removed; who cannot, loses.
+"""Clobber: move a stone onto a neighbouring enemy stone, which is removed; a player who cannot loses.
 
-Variant: Albert, Grossman, Nowakowski and Wolfe's game (2001) from the full checkered board. MAX ("o") owns the top
-left corner and moves first, as in OpenSpiel. There are no draws.
+Variant: Albert, Grossman, Nowakowski and Wolfe's game (2001). At the start the board is full, with the stones of both
+players in a checkered pattern. A stone of MAX ("o") is in the top left corner, and MAX moves first, as in OpenSpiel.
+There are no draws.
 
-Cells in reading order, from 0 at the top left; a board of 8 x 8 fills the word. An action is
+Cells are numbered in reading order, from 0 at the top left; a board of 8 x 8 uses all 64 bits of a word. An action is
 ``origin * 64 + target``.
 """
 
@@ -20,16 +21,16 @@ WIN = 1000
 
 
 class State(NamedTuple):
-    """The stones of both, and whose turn it is."""
+    """The stones of both players, and the player to move."""
 
     max_stones: int
     min_stones: int
     player: int
-    """MAX or MIN."""
+    """The player to move, MAX or MIN."""
 
 
 def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, range(1, 27)] = 5) -> Game:
-    """Clobber: capture a neighbour with each move; who cannot move loses."""
+    """Clobber: capture a neighbour with each move; a player who cannot move loses."""
     parameters = checked(clobber, width=width, height=height)
     grid.check_size("clobber", width, height)
     cells = width * height
@@ -39,7 +40,7 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
     steps = ((-width, 0), (1, 1), (width, 0), (-1, -1))
 
     def pairs(max_stones: int, min_stones: int) -> int:
-        """How many stones of MAX and MIN are neighbours: the moves of either."""
+        """Return how many pairs of neighbours MAX and MIN have: the number of moves of either player."""
         beside = (max_stones & shift_right(min_stones, 1)) | (min_stones & shift_right(max_stones, 1))
         above = (max_stones & shift_right(min_stones, width)) | (min_stones & shift_right(max_stones, width))
         return popcount(beside & left) + popcount(above)
@@ -74,24 +75,24 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
         return pairs(state.max_stones, state.min_stones) == 0
 
     def utility(state: State) -> int:
-        """The player to move has lost."""
+        """The player to move cannot move and has lost."""
         return -state.player * WIN
 
     def evaluate(state: State) -> int:
-        """Both have the same number of moves: an odd number is 1 for the player to move, an even one against him."""
+        """Guess that an odd number of moves, which both players share, is good for the player to move."""
         return state.player if pairs(state.max_stones, state.min_stones) % 2 else -state.player
 
     def key(state: State) -> int:
-        """One bit a stone, one for the player: boards of up to 31 cells have a key."""
+        """Pack one bit for each stone and one for the player; boards of up to 31 cells have a key."""
         return (state.max_stones << cells | state.min_stones) << 1 | (1 if state.player == MAX else 0)
 
     def order(state: State, action: int) -> int:
-        """What leaves fewest moves."""
+        """Put moves first that leave few moves."""
         child = result(state, action)
         return -pairs(child.max_stones, child.min_stones)
 
     def tier(state: State) -> int:
-        """Each move takes a stone."""
+        """Count the removed stones: each move removes one."""
         return cells - popcount(state.max_stones | state.min_stones)
 
     def symmetries(state: State) -> Iterator[State]:
@@ -110,12 +111,12 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
     face = grid.Face(width, height, pieces, {"o": MAX, "x": MIN}, "ox")
 
     def from_text(text: str) -> State:
-        """The state that `to_text` wrote; ValueError where the text is none."""
+        """Read a state that `to_text` wrote; raise ValueError for any other text."""
         board, player = face.read(text)
         return State(grid.word_of(board, "o"), grid.word_of(board, "x"), player)
 
     def format_action(state: State, action: int) -> str:
-        """``a5xa4``."""
+        """Write origin and target: ``a5xa4``."""
         return "x".join(grid.name(cell, width, height) for cell in (action >> 6, action & 63))
 
     def board(state: State) -> Board:

@@ -1,10 +1,13 @@
 """Connect-N: two players drop discs into columns; the first to line up ``run`` of them wins.
 
-Variant: the commercial game on any board, utilities as in Rhodes College's course CS 372 (a quick win
-is worth more than a slow one). MAX ("X") moves first. Connect Four is ``connect()``.
+Variant: the commercial game on a board of any size; a full board without a run is a draw. The utilities are those of
+Rhodes College's course CS 372: a quick win is worth more than a slow one. MAX ("X") moves first. Connect Four is
+``connect()``.
 
-Bit layout, after J. Tromp: a column is ``rows + 1`` bits, lowest cell first, its top bit a guard that
-stays 0. For 3 rows and 4 columns the bits are::
+An action is the number of a column, counted from 0 at the left.
+
+Bit layout, after J. Tromp: each column takes ``rows + 1`` bits, its lowest cell first; its top bit is a guard, which
+always stays 0, so that a run cannot go on from one column to the next. For 3 rows and 4 columns the bits are::
 
      3  7 11 15    guards
      2  6 10 14
@@ -22,12 +25,12 @@ from zermelo.game import MAX, MIN, Game, checked
 
 
 class State(NamedTuple):
-    """A board, seen by the player to move."""
+    """A board, as the player to move sees it."""
 
     mover: int
     """The discs of the player to move."""
     stones: int
-    """The discs of both."""
+    """The discs of both players."""
 
 
 def connect(
@@ -56,18 +59,18 @@ def connect(
     lower = playable ^ upper
 
     def aligned(discs: int) -> bool:
-        """Whether ``discs`` hold a run."""
+        """Return whether ``discs`` contain a run."""
         return has_run(discs, directions)
 
     def threats(discs: int, stones: int) -> int:
-        """The empty cells, within reach or not, that would complete a run of ``discs``."""
+        """Return the empty cells that would complete a run of ``discs``, whether a disc can fall there now or not."""
         found = 0
         for step in steps:
             found |= completions(discs, run, step)
         return found & (playable ^ stones)
 
     def worth(moves: int) -> int:
-        """What a win with disc number ``moves`` is worth to the winner; a draw where there are not so many."""
+        """Return the utility for the winner of a win with disc number ``moves``; 0 if the board has fewer cells."""
         return int(10000.0 * cells / moves) if moves <= cells else 0
 
     def to_move(state: State) -> int:
@@ -87,24 +90,24 @@ def connect(
         return state.stones == playable or aligned(state.mover ^ state.stones)
 
     def utility(state: State) -> int:
-        """int(10000.0 * rows * columns / moves) for MAX's win, negated for MIN's; 0 for a draw."""
+        """Return int(10000.0 * rows * columns / moves) if MAX has won, its negative if MIN has, and 0 for a draw."""
         if not aligned(state.mover ^ state.stones):
             return 0
         return -to_move(state) * (10000 * cells // popcount(state.stones))
 
     def evaluate(state: State) -> int:
-        """Lines still open to MAX less lines still open to MIN; at most 4 * 63, a win is at least 10000."""
+        """Return the lines still open to MAX less those still open to MIN: at most 4 * 63, below any win."""
         theirs = state.mover ^ state.stones
         return to_move(state) * (
             count_runs(playable & ~theirs, directions) - count_runs(playable & ~state.mover, directions)
         )
 
     def key(state: State) -> int:
-        """Unique: in a column of h discs, mover + stones lies between 2**h - 1 and 2**(h+1) - 2."""
+        """Add the two words, which is injective: a column of h discs adds between 2**h - 1 and 2**(h+1) - 2."""
         return state.mover + state.stones
 
     def unpack(packed: int) -> State:
-        """The inverse of `key`: with 1 added to each column, its highest bit stands right above its discs."""
+        """Invert `key`: after adding 1 to each column, its highest bit is right above its discs."""
         marked = packed + bottom
         for distance, mask in smears:
             marked |= marked >> distance & mask
@@ -119,16 +122,17 @@ def connect(
         return popcount(state.stones)
 
     def mirrored(board: int) -> int:
-        """Left and right exchanged."""
+        """Return ``board`` with left and right exchanged."""
         flipped = 0
         for column in range(columns):
             flipped |= (board >> column * height & ((1 << height) - 1)) << (columns - 1 - column) * height
         return flipped
 
     def safe_cells(stones: int, theirs: int) -> int:
-        """Where the mover, who cannot win at once, may drop a disc without losing at once.
+        """Return where the mover, who cannot win at once, can drop a disc without losing at once.
 
-        ``theirs`` are the opponent's threats: one within reach must be blocked, none may be uncovered.
+        ``theirs`` are the opponent's threats. The mover must block one that a disc can reach now, and must not play
+        right below another.
         """
         landing = (stones + bottom) & playable
         forced = landing & theirs
@@ -137,7 +141,7 @@ def connect(
         return (forced if forced else landing) & ~(theirs >> 1)
 
     def sufficient_actions(state: State) -> Iterator[int]:
-        """A win at once, else a block, else what does not lose at once; if all is lost, any one action."""
+        """Yield wins; else blocks; else actions that do not lose at once; if all lose, any single action."""
         mover, stones = state
         landing = (stones + bottom) & playable
         chosen = landing & threats(mover, stones)
@@ -150,14 +154,14 @@ def connect(
                 yield column
 
     def order(state: State, action: int) -> int:
-        """The threats that the mover would have, but for those above the opponent's; then near the centre."""
+        """Count the mover's threats after ``action`` except those right above an opponent's; then prefer the centre."""
         mover, stones = state
         cell = (stones + (1 << action * height)) & ~stones
         useful = threats(mover | cell, stones | cell) & ~(threats(mover ^ stones, stones) << 1)
         return popcount(useful) * columns + min(action, columns - 1 - action)
 
     def bounds(state: State) -> tuple[int, int]:
-        """What wins and blocks at once, the discs left, and follow-up play prove."""
+        """Return bounds proved by immediate wins and blocks, by the number of cells left, and by follow-up play."""
         mover, stones = state
         count = popcount(stones)
         landing = (stones + bottom) & playable
@@ -175,21 +179,21 @@ def connect(
         return (low, high) if to_move(state) == MAX else (-high, -low)
 
     def column_guard(cell: int) -> int:
-        """The guard bit of the column that ``cell`` lies in."""
+        """Return the guard bit of the column of ``cell``."""
         return lowest(guards & -cell)
 
     def followed(mover: int, stones: int, theirs: int) -> int:
-        """The most that the mover gets if the opponent follows up, an even number of cells being empty.
+        """Return the most that the mover can get if the opponent follows up, with an even number of empty cells.
 
-        To follow up is to play on top of the mover's last disc. That pairs the empty cells of each column from the
-        top down: the mover gets every lower one, the opponent every upper one. The lowest cells of columns with an
-        odd number of empty cells, themselves even in number, pair up with each other (claimeven and baseinverse in
-        Allis, A Knowledge-based Approach of Connect-Four, 1988).
+        To follow up is to play on top of the mover's last disc. This pairs the empty cells of each column from the
+        top down: the mover gets the lower cell of each pair, the opponent the upper one. A column with an odd number of
+        empty cells leaves its lowest cell over; the number of these cells is even, and they pair up with each other
+        (claimeven and baseinverse in Allis, A Knowledge-based Approach of Connect-Four, 1988).
         """
         other, empty = mover ^ stones, playable ^ stones
         bases = (stones + bottom) & upper
         reach = mover | (empty & lower) | bases
-        # A threat on an upper cell comes true at the latest when all but the cells above it are full.
+        # The opponent fills a threat on an upper cell at the latest when only the cells above it are empty.
         best = worth(1)
         threat = theirs & upper & ~bases
         while threat:
@@ -203,10 +207,11 @@ def connect(
         return best
 
     def with_odd_threat(mover: int, stones: int, theirs: int) -> int:
-        """The same with an odd number of empty cells: following up wins for whoever has a threat in an odd column.
+        """Return the most that the mover can get with an odd number of empty cells, if the opponent has an odd threat.
 
-        That column pairs up from its lowest cell up, as far as the threat; the others as in `followed`. The mover
-        runs out of cells elsewhere, and must in the end play right below the threat.
+        The opponent follows up, and needs a threat on a lower cell of a column with an odd number of empty cells. The
+        cells of that column pair up from its lowest cell to the threat, those of other columns as in `followed`. The
+        mover runs out of other cells, and must at last play right below the threat.
         """
         empty = playable ^ stones
         bases = (stones + bottom) & upper
@@ -225,7 +230,7 @@ def connect(
         return best
 
     def to_text(state: State) -> str:
-        """Rows from the top with a bar between: ``...|...|.XO``."""
+        """Write the rows from the top with a bar between them: ``...|...|.XO``."""
         first = state.mover if to_move(state) == MAX else state.mover ^ state.stones
         lines = []
         for row in reversed(range(rows)):
@@ -234,7 +239,7 @@ def connect(
         return "|".join(lines)
 
     def from_text(text: str) -> State:
-        """The state that `to_text` wrote; ValueError where the text is none, or not one that play can reach."""
+        """Read a state that `to_text` wrote; raise ValueError for any other text and for impossible states."""
         lines = text.split("|")
         if len(lines) != rows or any(len(line) != columns or set(line) - set("XO.") for line in lines):
             raise ValueError(f"{text!r} is not {rows} rows of {columns} characters X, O or . with | between")
@@ -261,7 +266,7 @@ def connect(
     holes = tuple(Cell(column, rows - 1 - row, "round") for column in range(columns) for row in range(rows))
 
     def board(state: State) -> Board:
-        """The disc falls on the cell that is clicked: the lowest empty one of its column."""
+        """A click on the lowest empty cell of a column drops a disc there."""
         lines = to_text(state).split("|")[::-1]
         discs = [(column * rows + row, lines[row][column]) for column in range(columns) for row in range(rows)]
         pieces = tuple(Piece(cell, MAX if disc == "X" else MIN) for cell, disc in discs if disc != ".")

@@ -1,10 +1,10 @@
-"""Domineering: lay dominoes on free squares; who cannot, loses.
+"""Domineering: lay dominoes on free squares; a player who cannot loses.
 
-Variant: G. Andersson's game as Gardner (1974) gives it: MAX lays vertical dominoes and moves first, MIN lays
+Variant: G. Andersson's game as Gardner (1974) describes it. MAX lays vertical dominoes and moves first, MIN lays
 horizontal ones. There are no draws.
 
-Cells in reading order, from 0 at the top left; a board of 8 x 8 fills the word. An action is the upper or
-left cell of the domino.
+Cells are numbered in reading order, from 0 at the top left; a board of 8 x 8 uses all 64 bits of a word. An action is
+the number of the upper or left cell of the domino.
 """
 
 from collections.abc import Iterator
@@ -20,15 +20,15 @@ WIN = 1000
 
 
 class State(NamedTuple):
-    """What is covered, and whose turn it is."""
+    """The covered cells, and the player to move."""
 
     covered: int
     player: int
-    """MAX or MIN."""
+    """The player to move, MAX or MIN."""
 
 
 def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, range(1, 27)] = 8) -> Game:
-    """Domineering: MAX lays vertical dominoes, MIN horizontal ones; who cannot move loses."""
+    """Domineering: MAX lays vertical dominoes, MIN horizontal ones; a player who cannot move loses."""
     parameters = checked(domineering, width=width, height=height)
     grid.check_size("domineering", width, height)
     cells = width * height
@@ -38,7 +38,7 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
     corner = grid.transposed(width) if width == height else ()
 
     def places(covered: int, player: int) -> int:
-        """The upper or left cells of the dominoes that ``player`` can lay."""
+        """Return the upper or left cells of the dominoes that ``player`` can lay."""
         free = complement(covered)
         if player == MAX:
             return free & shift_right(free, width) & upper
@@ -61,24 +61,24 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
         return places(state.covered, state.player) == 0
 
     def utility(state: State) -> int:
-        """The player to move has lost."""
+        """The player to move cannot move and has lost."""
         return -state.player * WIN
 
     def evaluate(state: State) -> int:
-        """Places left to MAX less places left to MIN: at most 56 each."""
+        """Return the places left to MAX less those left to MIN: at most 56 each."""
         return popcount(places(state.covered, MAX)) - popcount(places(state.covered, MIN))
 
     def key(state: State) -> int:
-        """One bit a cell, one for the player: boards of up to 62 cells have a key."""
+        """Pack one bit for each cell and one for the player; boards of up to 62 cells have a key."""
         return state.covered << 1 | (1 if state.player == MAX else 0)
 
     def order(state: State, action: int) -> int:
-        """What leaves most places, and the enemy fewest."""
+        """Put moves first that leave the player many places and the opponent few."""
         covered = result(state, action).covered
         return popcount(places(covered, state.player)) - popcount(places(covered, -state.player))
 
     def tier(state: State) -> int:
-        """Each move covers two squares."""
+        """Count the covered squares: each move covers two."""
         return popcount(state.covered)
 
     def symmetries(state: State) -> Iterator[State]:
@@ -97,16 +97,19 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
     face = grid.Face(width, height, pieces, {"#": 0}, "vh", "box")
 
     def from_text(text: str) -> State:
-        """The state that the text shows, whether or not dominoes alone can cover such cells; ValueError where none."""
+        """Read a board and who is to move; raise ValueError for any other text.
+
+        The text may show cells that dominoes alone cannot cover.
+        """
         board, player = face.read(text)
         return State(grid.word_of(board, "#"), player)
 
     def halves(state: State, action: int) -> tuple[int, int]:
-        """Both cells of a domino."""
+        """Return both cells of a domino."""
         return action, action + (width if state.player == MAX else 1)
 
     def format_action(state: State, action: int) -> str:
-        """Both cells: ``a8-a7``."""
+        """Write both cells of the domino: ``a8-a7``."""
         return "-".join(grid.name(cell, width, height) for cell in halves(state, action))
 
     def board(state: State) -> Board:

@@ -1,10 +1,9 @@
-"""Dots and boxes: draw lines between dots; who closes a box owns it and moves again.
+"""Dots and boxes: draw lines between dots; a player who closes a box owns it and moves again.
 
-Variant: that of E. Berlekamp, The Dots and Boxes Game (2000). A player who closes one box or two must move again;
-nobody is obliged to close one. The number counts: UTILITY is MAX's boxes less MIN's. MAX moves first.
+Variant: that of E. Berlekamp, The Dots and Boxes Game (2000). A player who closes one box or two with a line must move
+again; a player need not close a box when possible. The value is MAX's boxes less MIN's. MAX moves first.
 
-Lines are numbered as OpenSpiel numbers them: the horizontal ones in reading order, then the vertical ones; a board of
-2 x 2 boxes::
+Lines are numbered as in OpenSpiel: the horizontal ones in reading order, then the vertical ones. For 2 x 2 boxes::
 
     *  0  *  1  *
     6     7     8
@@ -12,8 +11,8 @@ Lines are numbered as OpenSpiel numbers them: the horizontal ones in reading ord
     9    10    11
     *  4  *  5  *
 
-An action is the number of a line. Who owns which box does not matter for the rest of the game, so a state holds the
-margin alone.
+An action is the number of a line, and line ``n`` is bit ``n`` of a word. Who owns which box does not matter for the
+rest of the game, so a state holds only the margin, MAX's boxes less MIN's.
 """
 
 from collections.abc import Iterator
@@ -27,17 +26,17 @@ from zermelo.grid import first_column, flip, mirror
 
 
 class State(NamedTuple):
-    """The lines, the score, and whose turn it is."""
+    """The lines drawn, the margin, and the player to move."""
 
     lines: int
     margin: int
     """MAX's boxes less MIN's."""
     player: int
-    """MAX or MIN: a player may move twice in a row."""
+    """The player to move, MAX or MIN; a player may move several times in a row."""
 
 
 def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[int, range(1, 21)] = 3) -> Game:
-    """Dots and boxes: close boxes, a closed box gives another move; the margin counts."""
+    """Dots and boxes: close boxes to own them and to move again; the margin counts."""
     parameters = checked(dots_and_boxes, width=width, height=height)
     across = width * (height + 1)
     count = across + (width + 1) * height
@@ -60,7 +59,7 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
     left, left_upright = first_column(width, height + 1), first_column(width + 1, height)
 
     def closed(lines: int, line: int) -> int:
-        """How many boxes beside ``line`` are closed."""
+        """Return how many of the boxes beside ``line`` are closed."""
         one, two = sides[first[line]], sides[last[line]]
         return (1 if lines & one == one else 0) + (1 if one != two and lines & two == two else 0)
 
@@ -86,7 +85,7 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
         return state.margin
 
     def sided(lines: int, number: int) -> int:
-        """How many boxes have ``number`` sides."""
+        """Return how many boxes have ``number`` of their sides drawn."""
         found = 0
         for side in sides:
             if popcount(lines & side) == number:
@@ -94,28 +93,28 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
         return found
 
     def evaluate(state: State) -> int:
-        """The margin, were the player to move to take one box where one is to be had."""
+        """Return the margin after the player to move takes one box, if one has three sides."""
         taken = state.margin + (state.player if sided(state.lines, 3) else 0)
         return max(1 - boxes, min(boxes - 1, taken))
 
     def bounds(state: State) -> tuple[int, int]:
-        """All the boxes left go to one player."""
+        """Return the margins if either player gets all the boxes left."""
         left = boxes - sided(state.lines, 4)
         return (state.margin - left, state.margin + left)
 
     def key(state: State) -> int:
-        """One bit a line, six for the margin, one for the player: boards of up to 56 lines have a key."""
+        """Pack one bit for each line, six for the margin, one for the player; boards of up to 56 lines have a key."""
         return (state.lines << 6 | (state.margin + 32)) << 1 | (1 if state.player == MAX else 0)
 
     def order(state: State, action: int) -> int:
-        """What closes boxes first, what offers one last."""
+        """Put moves first that close boxes, and last those that offer a box to the opponent."""
         lines = state.lines | 1 << action
         one, two = sides[first[action]], sides[last[action]]
         offers = popcount(lines & one) == 3 or popcount(lines & two) == 3
         return 4 * closed(lines, action) - (1 if offers else 0)
 
     def tier(state: State) -> int:
-        """Each move draws a line."""
+        """Count the lines drawn: each move draws one."""
         return popcount(state.lines)
 
     def symmetries(state: State) -> Iterator[State]:
@@ -131,12 +130,12 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
         return State(state.lines, -state.margin, -state.player)
 
     def to_text(state: State) -> str:
-        """A 1 for each line that is drawn, in their order, then the margin and whose turn it is: ``1000 0 O``."""
+        """Write a 1 or a 0 for each line, drawn or not, then the margin and who is to move: ``1000 0 O``."""
         lines = "".join("01"[state.lines >> line & 1] for line in range(count))
         return f"{lines} {state.margin} {'X' if state.player == MAX else 'O'}"
 
     def from_text(text: str) -> State:
-        """The state that `to_text` wrote; ValueError where the text is none."""
+        """Read a state that `to_text` wrote; raise ValueError for any other text."""
         words = text.split(" ")
         number = words[1].removeprefix("-") if len(words) == 3 else ""
         if (
@@ -153,7 +152,7 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
         return State(lines, margin, MAX if words[2] == "X" else MIN)
 
     def score(state: State) -> str:
-        """Who leads, in words."""
+        """Say who leads, and by how many boxes."""
         return f"{'X' if state.margin > 0 else 'O'} leads by {abs(state.margin)}" if state.margin else "even"
 
     def draw(state: State) -> str:
@@ -167,7 +166,7 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
         return "\n".join([*rows, score(state)])
 
     def format_action(state: State, action: int) -> str:
-        """``h0,1`` is the horizontal line of row 0 and column 1, ``v0,1`` the vertical one."""
+        """Write ``h0,1`` for the horizontal line of row 0 and column 1, ``v0,1`` for the vertical one."""
         kind, number, length = ("h", action, width) if action < across else ("v", action - across, width + 1)
         return f"{kind}{number // length},{number % length}"
 

@@ -1,18 +1,19 @@
-"""Hex: join your two sides of a rhombus of hexagons; one of the two players always does.
+"""Hex: join your two sides of a rhombus of hexagons; on a full board exactly one player has done so.
 
 Variant: P. Hein's and J. Nash's game. MAX ("x") joins top and bottom and moves first, MIN ("o") joins left and right.
-With ``swap``, MIN may answer the first stone by taking it over: it becomes MIN's, mirrored in the long diagonal,
-which is the same as exchanging sides. There are no draws.
+With ``swap``, MIN may answer the first stone by taking it over: the stone becomes MIN's and is mirrored in the long
+diagonal, which amounts to exchanging sides. There are no draws.
 
-A cell has the neighbours left, right, above, above to the right, below, below to the left. Rows from the top,
-``size + 1`` bits a row, the last a guard that stays 0, and as many rows in a word as 63 bits hold: one word up to
-7 x 7, three words of five rows for 11 x 11. For 3 x 3::
+Bit layout: rows from the top, ``size + 1`` bits for each; the last bit of a row is a guard, which always stays 0. A
+word holds as many rows as fit into 63 bits: boards up to 7 x 7 need one word, 11 x 11 needs three words of five rows. A
+cell has six neighbours: left, right, above, above to the right, below, below to the left. For 3 x 3::
 
     0  1  2 | 3
      4  5  6 | 7
       8  9 10 |11
 
-An action is the number of a cell, counted from 0 in reading order, guards left out; taking over is ``size * size``.
+An action is the number of a cell, counted from 0 in reading order without the guards; to take over is
+``size * size``.
 """
 
 from collections.abc import Iterator
@@ -27,12 +28,12 @@ WIN = 1000
 
 
 class State(NamedTuple):
-    """The stones of both, and whose turn it is."""
+    """The stones of both players, and the player to move."""
 
     max_stones: tuple[int, ...]
     min_stones: tuple[int, ...]
     player: int
-    """MAX or MIN."""
+    """The player to move, MAX or MIN."""
 
 
 def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
@@ -46,7 +47,7 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
     take = cells
     word_at = tuple(row // rows for row in range(size) for _ in range(size))
     bit_at = tuple(1 << (row % rows * pitch + column) for row in range(size) for column in range(size))
-    # Negative distance from the middle: what lies there is tried first.
+    # The negative distance from the middle, since higher numbers are tried first.
     central = tuple(
         -abs(2 * row - size + 1) - abs(2 * column - size + 1) - abs(2 * (row + column) - 2 * size + 2)
         for row in range(size)
@@ -57,7 +58,7 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
     first_line = (1 << size) - 1
 
     def board_where(wanted: list[bool]) -> tuple[int, ...]:
-        """A board with a stone on each wanted cell."""
+        """Return a board with a stone on each wanted cell."""
         return tuple(
             sum(bit_at[cell] for cell in range(cells) if wanted[cell] and word_at[cell] == word)
             for word in range(words)
@@ -70,7 +71,7 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
     right = board_where([cell % size == size - 1 for cell in range(cells)])
 
     def near(board: tuple[int, ...], word: int) -> int:
-        """The cells of a word that are on ``board`` or next to it, and bits that mean no cell."""
+        """Return the cells of a word that are on ``board`` or next to it; bits that are no cells may be set, too."""
         here = board[word]
         found = here | here << 1 | here >> 1 | here << pitch | here >> pitch | here << pitch - 1 | here >> pitch - 1
         if word > 0:
@@ -82,7 +83,7 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
         return found
 
     def flooded(reached: tuple[int, ...], stones: tuple[int, ...]) -> tuple[int, ...]:
-        """``reached`` and all that is joined to it by ``stones``."""
+        """Return ``reached`` and all stones that chains of ``stones`` join to it."""
         growing = True
         while growing:
             growing = False
@@ -94,14 +95,14 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
         return reached
 
     def meet(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-        """Whether the boards share a cell."""
+        """Return whether the boards share a cell."""
         for word in range(words):
             if one[word] & other[word]:
                 return True
         return False
 
     def joined(stones: tuple[int, ...], start: tuple[int, ...], goal: tuple[int, ...]) -> bool:
-        """Whether ``stones`` join the two sides."""
+        """Return whether ``stones`` join the sides ``start`` and ``goal``."""
         if not meet(stones, goal):
             return False
         reached = nothing
@@ -110,7 +111,7 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
         return meet(flooded(reached, stones), goal)
 
     def needed(stones: tuple[int, ...], theirs: tuple[int, ...], start: tuple[int, ...], goal: tuple[int, ...]) -> int:
-        """How many more stones join the two sides, were the other player to pass."""
+        """Return how many more stones would join the two sides if the other player always passed."""
         reached = nothing
         for word in range(words):
             reached = put(reached, word, stones[word] & start[word])
@@ -129,7 +130,7 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
         return state.player
 
     def stones_of(board: tuple[int, ...]) -> int:
-        """How many stones are on a board."""
+        """Return how many stones are on a board."""
         count = 0
         for word in range(words):
             count += popcount(board[word])
@@ -161,25 +162,25 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
         return joined(state.min_stones, left, right)
 
     def utility(state: State) -> int:
-        """The player who is not to move has joined his sides."""
+        """The player who is not to move has joined both sides and won."""
         return -state.player * WIN
 
     def evaluate(state: State) -> int:
-        """10 for each stone that MIN needs more than MAX to join his sides, 1 for the player to move."""
+        """Count 10 for each stone that MIN needs more than MAX to join both sides, and 1 for the player to move."""
         mine = needed(state.max_stones, state.min_stones, top, bottom)
         theirs = needed(state.min_stones, state.max_stones, left, right)
         return 10 * (min(theirs, size) - min(mine, size)) + state.player
 
     def key(state: State) -> int:
-        """One bit a stone, one for the player: boards of up to 5 x 5 have a key."""
+        """Pack one bit for each stone and one for the player; boards of up to 5 x 5 have a key."""
         return (state.max_stones[0] << size * pitch | state.min_stones[0]) << 1 | (1 if state.player == MAX else 0)
 
     def order(state: State, action: int) -> int:
-        """The middle of the board first, and taking over before all."""
+        """Put taking over first, then cells near the middle."""
         return central[action] if action < cells else 1
 
     def moved(board: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:
-        """``board`` with the stone of each cell moved to its place."""
+        """Return ``board`` with each stone moved from its cell ``c`` to ``places[c]``."""
         other = nothing
         for cell in range(cells):
             if board[word_at[cell]] & bit_at[cell]:
@@ -191,7 +192,7 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
     corner = grid.transposed(size)
 
     def tier(state: State) -> int:
-        """Each move but a swap adds a stone."""
+        """Count the stones: each move except taking over adds one."""
         count = 0
         for word in range(words):
             count += popcount(state.max_stones[word]) + popcount(state.min_stones[word])
@@ -201,7 +202,7 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
         yield State(moved(state.max_stones, half_turn), moved(state.min_stones, half_turn), state.player)
 
     def exchanged(state: State) -> State:
-        """Mirrored in the long diagonal, colours exchanged."""
+        """Return the state mirrored in the long diagonal, with colours exchanged."""
         return State(moved(state.min_stones, corner), moved(state.max_stones, corner), -state.player)
 
     def pieces(state: State) -> str:
@@ -211,11 +212,11 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
         return "".join(shown)
 
     def to_text(state: State) -> str:
-        """Rows from the top with a bar between, then whose turn it is: ``x.|.o x``."""
+        """Write the rows from the top with a bar between them, then who is to move: ``x.|.o x``."""
         return grid.rows_of(pieces(state), size) + (" x" if state.player == MAX else " o")
 
     def from_text(text: str) -> State:
-        """The state that `to_text` wrote; ValueError where the text is none."""
+        """Read a state that `to_text` wrote; raise ValueError for any other text."""
         before, turn = grid.read_turn(text, "xo")
         shown = grid.read_rows(before, size, size, "xo.")
         max_stones = board_where([piece == "x" for piece in shown])
@@ -233,7 +234,7 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
         return "\n".join(lines)
 
     def format_action(state: State, action: int) -> str:
-        """A letter for the column, a number for the row counted from the top: ``a1``; ``swap``."""
+        """Write a letter for the column and a number for the row, counted from the top: ``a1``; ``swap``."""
         return "swap" if action == take else f"{chr(ord('a') + action % size)}{action // size + 1}"
 
     hexagons = tuple(Cell(column + row / 2, 0.87 * row, "hexagon") for row in range(size) for column in range(size))

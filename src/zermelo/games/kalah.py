@@ -1,11 +1,16 @@
-"""Kalah(m, n): sow seeds around the board, your own store included; who stores more wins.
+"""Kalah(m, n): sow seeds around the board, your own store included; the player with more seeds in store wins.
 
-Variant: G. Irving, J. Donkers and J. Uiterwijk, "Solving Kalah", ICGA Journal 23(3), 2000. Seeds of one pit
-are sown one by one into the next pits and the own store, the opponent's store left out. Last seed in the own store:
-the same player moves again. Last seed in an own pit that was empty: it and the seeds opposite go to the own
-store, with ``empty_capture`` even if there are none opposite, and without it only if there are. When a row is
-empty after a move the game ends, and the other player stores the seeds of the other row. The value is South's
-store less North's. An action is the number of a pit; see `zermelo.games.sowing` for the numbers and the bits.
+Variant: G. Irving, J. Donkers and J. Uiterwijk, "Solving Kalah", ICGA Journal 23(3), 2000. ``m`` is the number of pits
+in a row (``pits``), ``n`` the number of seeds in each at the start (``seeds``).
+
+- A move sows the seeds of one pit into the next pits and the player's own store, and skips the opponent's store.
+- If the last seed falls into the own store, the same player moves again.
+- If the last seed falls into an own pit that was empty, that seed and the seeds in the opposite pit go to the own
+  store. If the opposite pit is empty, the single seed goes to the store only with ``empty_capture``.
+- The game ends when a row is empty after a move. The seeds left in the other row go to the store of its owner.
+
+The value is South's store less North's. An action is the number of a pit; `zermelo.games.sowing` explains the numbers
+and the bits.
 """
 
 from collections.abc import Iterator
@@ -20,14 +25,14 @@ from zermelo.games.sowing import (
     State,
     format_action,
     held,
-    namer,
+    make_from_text,
+    make_key,
+    make_unpack,
     ones,
     opening,
     parse_action,
-    reader,
     swap,
     to_move,
-    unnamer,
     utility,
 )
 
@@ -37,7 +42,7 @@ def kalah(
     seeds: Annotated[int, range(1, 64)] = 4,
     empty_capture: bool = True,
 ) -> Game:
-    """Kalah: sow into your store, move again or capture; more seeds stored win."""
+    """Kalah: sow into your store, move again or capture; the player with more seeds in store wins."""
     parameters = checked(kalah, pits=pits, seeds=seeds, empty_capture=empty_capture)
     initial = opening(pits, seeds)
     all_seeds = 2 * pits * seeds
@@ -79,21 +84,21 @@ def kalah(
         return state.south & row == 0 or state.north & row == 0
 
     def evaluate(state: State) -> int:
-        """The difference of the stores."""
+        """Return South's store less North's."""
         return held(state.south, pits) - held(state.north, pits)
 
     def bounds(state: State) -> tuple[int, int]:
-        """What is in a store stays there."""
+        """Seeds in a store stay there, so each player gets at least those."""
         return 2 * held(state.south, pits) - all_seeds, all_seeds - 2 * held(state.north, pits)
 
     def order(state: State, action: int) -> int:
-        """Moving again, then what stores most, then the pits nearest to the store."""
+        """Moves that store most first, where another turn counts as two seeds; then the pits nearest to the store."""
         child = result(state, action)
         gain = state.player * (evaluate(child) - evaluate(state))
         return 16 * (gain + (2 if child.player == state.player else 0)) + action
 
     def tier(state: State) -> int:
-        """The seeds in the stores."""
+        """Count the seeds in the stores, which never decreases."""
         return held(state.south, pits) + held(state.north, pits)
 
     def board(state: State) -> Board:
@@ -114,14 +119,14 @@ def kalah(
         bounds=bounds,
         order=order,
         tier=tier,
-        key=namer(pits, all_seeds),
-        pack=namer(pits, all_seeds),
-        unpack=unnamer(pits, all_seeds),
+        key=make_key(pits, all_seeds),
+        pack=make_key(pits, all_seeds),
+        unpack=make_unpack(pits, all_seeds),
         swap=swap,
         draw=pictures.draw,
         format_action=format_action,
         parse_action=parse_action,
         to_text=pictures.to_text,
-        from_text=reader(pits, all_seeds),
+        from_text=make_from_text(pits, all_seeds),
         board=board,
     )

@@ -1,12 +1,12 @@
-"""Kayles and Dawson's game: knock pins out of a row; who makes the last move wins.
+"""Kayles and Dawson's game: knock pins out of a row; whoever makes the last move wins.
 
-Kayles (H. E. Dudeney 1908): a move takes one pin or two that stand side by side. Dawson's Kayles, the octal game
-0.07: a move takes two pins side by side. It is Dawson's Chess (T. R. Dawson 1935, who makes the last move wins) with
-one pin more than files. Both are solved in R. Guy and C. Smith, "The G-values of various games", Proceedings
-of the Cambridge Philosophical Society 52 (1956); their Grundy values have the periods 12 and 34.
+In Kayles (H. E. Dudeney 1908), a move takes one pin, or two that stand side by side. In Dawson's Kayles, the octal game
+0.07, a move always takes two pins side by side; with one pin more than files it equals Dawson's Chess (T. R. Dawson
+1935, where the last move wins). R. Guy and C. Smith solved both in "The G-values of various games", Proceedings of the
+Cambridge Philosophical Society 52 (1956): their Grundy values have the periods 12 and 34.
 
-A row of up to 62 pins is one word, the leftmost pin bit 0. Pins are numbered from 1. The action ``pin`` takes that
-one, ``64 + pin`` that one and the next. MAX ("X") moves first.
+A row of up to 62 pins is one word; its leftmost pin is bit 0. Pins are numbered from 1. The action ``pin`` takes that
+pin alone, ``64 + pin`` takes it and the next one. MAX ("X") moves first.
 """
 
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ PAIR = 64
 
 
 class State(NamedTuple):
-    """The pins that stand and whose turn it is."""
+    """The pins that stand, and the player to move."""
 
     pins: int
     player: int
-    """MAX or MIN, to move."""
+    """The player to move, MAX or MIN."""
 
 
 def to_move(state: State) -> int:
@@ -43,12 +43,12 @@ def result(state: State, action: int) -> State:
 
 
 def utility(state: State) -> int:
-    """Whoever is to move has no move and has lost."""
+    """The player to move cannot move and has lost."""
     return -WIN * state.player
 
 
 def evaluate(state: State) -> int:
-    """1 for the player to move if the pins that have a neighbour are odd in number: a guess."""
+    """Guess that the player to move wins if an odd number of pins have a neighbour."""
     coupled = state.pins & (state.pins << 1 | state.pins >> 1)
     return state.player if popcount(coupled) & 1 else -state.player
 
@@ -58,13 +58,13 @@ def key(state: State) -> int:
 
 
 def format_action(state: State, action: int) -> str:
-    """The pins that fall, counted from 1 at the left: ``4`` or ``4-5``."""
+    """Write the pins that fall, counted from 1 at the left: ``4`` or ``4-5``."""
     pin = action & ~PAIR
     return f"{pin}-{pin + 1}" if action & PAIR else str(pin)
 
 
 def row_game(name: str, pins: int, singles: bool) -> Game:
-    """The game on a row of ``pins``, where a move takes two neighbours, or also one pin if ``singles``."""
+    """Return the game on a row of ``pins``: a move takes two neighbours, or also one pin if ``singles``."""
     full = (1 << pins) - 1
 
     def actions(state: State) -> Iterator[int]:
@@ -81,11 +81,11 @@ def row_game(name: str, pins: int, singles: bool) -> Game:
         return state.pins == 0 if singles else state.pins & state.pins >> 1 == 0
 
     def tier(state: State) -> int:
-        """The pins that have fallen."""
+        """Count the pins that have fallen."""
         return pins - popcount(state.pins)
 
     def symmetries(state: State) -> Iterator[State]:
-        """The row seen from behind."""
+        """Yield the row as seen from behind."""
         behind, left = 0, state.pins
         while left:
             behind |= 1 << (pins - 1 - lowest_index(left))
@@ -93,12 +93,12 @@ def row_game(name: str, pins: int, singles: bool) -> Game:
         yield State(behind, state.player)
 
     def to_text(state: State) -> str:
-        """``|`` a pin, ``.`` a gap, and who is to move: ``||.|| X``."""
+        """Write ``|`` for a pin and ``.`` for a gap, and who is to move: ``||.|| X``."""
         row = "".join("|" if state.pins >> pin & 1 else "." for pin in range(pins))
         return row + (" X" if state.player == MAX else " O")
 
     def from_text(text: str) -> State:
-        """The state that `to_text` wrote; ValueError where the text is none."""
+        """Read a state that `to_text` wrote; raise ValueError for any other text."""
         row, _, turn = text.partition(" ")
         if len(row) != pins or set(row) - set("|.") or turn not in ("X", "O"):
             raise ValueError(
@@ -115,7 +115,7 @@ def row_game(name: str, pins: int, singles: bool) -> Game:
         return "\n".join(line.rstrip() for line in lines)
 
     def board(state: State) -> Board:
-        """The first and the last pin that fall; twice the same one where it falls alone."""
+        """A move is clicks on the first and the last pin that fall; two clicks on the same pin if it falls alone."""
         legal = [] if is_terminal(state) else list(actions(state))
         clicks: dict[int, tuple[int, ...]] = {}
         for action in legal:
@@ -151,10 +151,10 @@ def row_game(name: str, pins: int, singles: bool) -> Game:
 
 
 def kayles(pins: Annotated[int, range(1, 63)] = 12) -> Game:
-    """Kayles: knock out one pin or two neighbours; who knocks out the last wins."""
+    """Kayles: knock out one pin or two neighbours; whoever knocks out the last one wins."""
     return row_game("kayles", checked(kayles, pins=pins)["pins"], singles=True)
 
 
 def dawson(pins: Annotated[int, range(2, 63)] = 13) -> Game:
-    """Dawson's Kayles: knock out two neighbours; who makes the last move wins."""
+    """Dawson's Kayles: knock out two neighbours; whoever makes the last move wins."""
     return row_game("dawson", checked(dawson, pins=pins)["pins"], singles=False)

@@ -1,12 +1,14 @@
-"""Konane, Hawaiian checkers: jump over enemy stones; who cannot, loses.
+"""Konane, Hawaiian checkers: jump over enemy stones; a player who cannot loses.
 
-Variant: that of OpenSpiel. The board is full, checkered; MAX ("x") owns the top left corner. MAX first takes away one
-of his own stones in a corner or in the middle, then MIN one of his beside the gap. From then on a stone jumps over a
-neighbouring enemy stone, not diagonally, onto the empty cell behind it and removes it, and may jump on in the same
-direction. There are no draws. M. Ernst (1995) starts after the first two plies, as P. Norvig's notebook does.
+Variant: that of OpenSpiel. At the start the board is full, with the stones of both players in a checkered pattern; a
+stone of MAX ("x") is in the top left corner. First MAX removes one of the own stones in a corner or in the middle, then
+MIN one of the own stones beside the gap. From then on, a stone jumps horizontally or vertically over a neighbouring
+enemy stone onto the empty cell behind it and removes that stone; it may jump on in the same direction. There are no
+draws. M. Ernst (1995) and P. Norvig's notebook start after the first two plies.
 
-Cells in reading order, from 0 at the top left; a board of 8 x 8 fills the word. A stone never leaves the cells of its
-colour, so one word holds both. An action is ``origin * 64 + target``; taking away a stone is ``origin * 64 + origin``.
+Cells are numbered in reading order, from 0 at the top left; a board of 8 x 8 uses all 64 bits of a word. A stone never
+leaves the cells of its colour, so one word holds the stones of both players. An action is ``origin * 64 + target``; to
+remove a stone is ``origin * 64 + origin``.
 """
 
 from collections.abc import Iterator
@@ -22,15 +24,15 @@ WIN = 1000
 
 
 class State(NamedTuple):
-    """The stones of both, and whose turn it is."""
+    """The stones of both players in one word, and the player to move."""
 
     stones: int
     player: int
-    """MAX or MIN."""
+    """The player to move, MAX or MIN."""
 
 
 def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
-    """Konane: jump over enemy stones in a straight line; who cannot jump loses."""
+    """Konane: jump over enemy stones in a straight line; a player who cannot jump loses."""
     parameters = checked(konane, size=size)
     cells = size * size
     checkered = "".join("ox"[(row + column) % 2 == 0] for row in range(size) for column in range(size))
@@ -53,7 +55,7 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
     steps = (1, size, -1, -size)
 
     def jumpers(stones: int, player: int, step: int) -> int:
-        """The stones of ``player`` that can jump along ``step``."""
+        """Return the stones of ``player`` that can jump along ``step``."""
         mine = stones & (max_cells if player == MAX else min_cells)
         theirs, free = stones ^ mine, every & complement(stones)
         if step > 0:
@@ -63,7 +65,7 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
         return able & complement(left) if step == -1 else able
 
     def jumps(stones: int, player: int) -> int:
-        """In how many ways ``player`` can begin to jump."""
+        """Return how many first jumps ``player`` can make."""
         count = 0
         for step in steps:
             count += popcount(jumpers(stones, player, step))
@@ -91,7 +93,7 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
                     able &= able - 1
                     target = origin + 2 * step
                     yield origin * 64 + target
-                    # Jumping on is what a stone could do that stood on the target.
+                    # The stone can jump on if a stone on the target could jump.
                     while jumpers(stones | shift_left(1, target), player, step) & shift_left(1, target):
                         target += 2 * step
                         yield origin * 64 + target
@@ -110,28 +112,28 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
         return popcount(state.stones) <= cells - 2 and jumps(state.stones, state.player) == 0
 
     def utility(state: State) -> int:
-        """The player to move has lost."""
+        """The player to move cannot move and has lost."""
         return -state.player * WIN
 
     def evaluate(state: State) -> int:
-        """Jumps open to MAX less jumps open to MIN: at most 4 * 32 each."""
+        """Return the jumps open to MAX less those open to MIN: at most 4 * 32 each."""
         return jumps(state.stones, MAX) - jumps(state.stones, MIN)
 
     def key(state: State) -> int:
-        """One bit a stone, one for the player: boards of up to 62 cells have a key."""
+        """Pack one bit for each stone and one for the player; boards of up to 62 cells have a key."""
         return state.stones << 1 | (1 if state.player == MAX else 0)
 
     def order(state: State, action: int) -> int:
-        """What leaves most jumps, and the enemy fewest."""
+        """Put moves first that leave the player many jumps and the opponent few."""
         stones = result(state, action).stones
         return jumps(stones, state.player) - jumps(stones, -state.player)
 
     def tier(state: State) -> int:
-        """Each move takes a stone or more."""
+        """Count the removed stones: each move removes at least one."""
         return cells - popcount(state.stones)
 
     def symmetries(state: State) -> Iterator[State]:
-        """A half turn; on a board of odd size, where they keep the colours, reflections too."""
+        """Yield the half turn and, on a board of odd size, the reflections, which keep the colours only there."""
         stones, player = state
         upside_down = flip(stones, size, size)
         yield State(mirror(upside_down, size, left_edge), player)
@@ -148,7 +150,7 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
     face = grid.Face(size, size, pieces, {"x": MAX, "o": MIN}, "xo")
 
     def from_text(text: str) -> State:
-        """The state that `to_text` wrote; ValueError where the text is none."""
+        """Read a state that `to_text` wrote; raise ValueError for any other text."""
         board, player = face.read(text)
         if grid.word_of(board, "x") & min_home or grid.word_of(board, "o") & max_home:
             raise ValueError(f"{text!r} holds a stone on a cell of the other colour; x owns the top left corner")
@@ -158,7 +160,7 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
         return state
 
     def format_action(state: State, action: int) -> str:
-        """``e8-e6`` for a jump, ``e4`` for the stone that is taken away."""
+        """Write ``e8-e6`` for a jump and ``e4`` to remove a stone."""
         origin, target = action >> 6, action & 63
         return "-".join(grid.name(cell, size, size) for cell in ((origin,) if origin == target else (origin, target)))
 

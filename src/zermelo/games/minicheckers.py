@@ -1,14 +1,17 @@
 """Mini-checkers, after E. K. Wong's course CS 4613 at New York University.
 
-6x6 board, six men a side on the dark squares of the two rows nearest to their owner. A man moves one
-step diagonally forward to an empty square, or jumps diagonally forward over an adjacent enemy man to
-the empty square behind it and captures it: one jump a turn, no kings. If any capture is possible one
-must be made: then captures are all that ACTIONS yields, which is the handout's mask before its loop.
-A player who cannot move forfeits the turn, here an explicit pass. When neither can move the player
-with more men wins; equal is a draw. MAX ("x") plays up the board and moves first.
+The board is 6x6. Each player begins with six men on the dark squares of the two nearest rows.
 
-Bit layout: rows from the bottom, seven bits a row, the last a guard that stays 0. Forward is up for
-MAX (6 or 8 bits) and down for MIN::
+- A man moves one step diagonally forward to an empty square, or jumps diagonally forward over an adjacent enemy man to
+  the empty square behind it and captures that man. A turn is one jump, and there are no kings.
+- A player who can capture must capture: ACTIONS then yields only captures, which is the handout's mask before its loop.
+- A player who cannot move passes, which is an action of its own. When neither player can move, the player with more men
+  wins; equal numbers are a draw.
+
+MAX ("x") plays up the board and moves first.
+
+Bit layout: rows from the bottom, seven bits for each; the last bit of a row is a guard, which always stays 0. A step
+forward is 6 or 8 bits up for MAX, and down for MIN::
 
     35 36 37 38 39 40 | 41      men of MIN on rows 5 and 6
     28 29 30 31 32 33 | 34
@@ -34,39 +37,39 @@ DARK = sum(1 << (row * PITCH + column) for row in range(SIZE) for column in rang
 MAX_HOME = DARK & (ROW | ROW << PITCH)
 MIN_HOME = DARK & (ROW << 4 * PITCH | ROW << 5 * PITCH)
 STEPS = (PITCH - 1, PITCH + 1)
-"""Bits from a square to the two diagonally ahead of it."""
+"""The distances in bits from a square to the two squares diagonally ahead of it."""
 WIN = 1000
 PASS = 0
 
 
 class State(NamedTuple):
-    """The men of both, and whose turn it is."""
+    """The men of both players, and the player to move."""
 
     max_men: int
     min_men: int
     player: int
-    """MAX or MIN: a turn can be forfeited, so the men do not tell."""
+    """The player to move, MAX or MIN; since players can pass, the men do not tell."""
 
 
 def behind(board: int, distance: int, player: int) -> int:
-    """The squares from which ``player``, going ``distance`` bits ahead, comes to ``board``."""
+    """Return the squares from which ``player`` reaches ``board`` by going ``distance`` bits ahead."""
     return board >> distance if player == MAX else board << distance
 
 
 def jumpers(mine: int, theirs: int, step: int, player: int) -> int:
-    """The men of ``player`` that can jump along ``step``."""
+    """Return the men of ``player`` that can jump along ``step``."""
     empty = DARK & ~(mine | theirs)
     return mine & behind(theirs, step, player) & behind(empty, 2 * step, player)
 
 
 def walkers(mine: int, theirs: int, step: int, player: int) -> int:
-    """The men of ``player`` that can move one step along ``step``."""
+    """Return the men of ``player`` that can move along ``step`` without a jump."""
     empty = DARK & ~(mine | theirs)
     return mine & behind(empty, step, player)
 
 
 def can_move(mine: int, theirs: int, player: int) -> bool:
-    """Whether ``player`` has a move other than a pass."""
+    """Return whether ``player`` has a move other than a pass."""
     for step in STEPS:
         if walkers(mine, theirs, step, player) | jumpers(mine, theirs, step, player):
             return True
@@ -100,7 +103,7 @@ def result(state: State, action: int) -> State:
         return State(max_men, min_men, -player)
     origin, target = action >> 6, action & 63
     moved = 1 << origin | 1 << target
-    # Between the ends of a jump lies the man it captures; between the ends of a step lies no square of the board.
+    # The captured man is halfway between the ends of a jump.
     captured = 1 << ((origin + target) >> 1) if abs(target - origin) > PITCH + 1 else 0
     if player == MAX:
         return State(max_men ^ moved, min_men & ~captured, MIN)
@@ -115,13 +118,13 @@ def is_terminal(state: State) -> bool:
 
 
 def utility(state: State) -> int:
-    """+1000 if MAX has more men, -1000 if MIN has, 0 if they have as many."""
+    """Return 1000 if MAX has more men, -1000 if MIN has, 0 if the numbers are equal."""
     balance = popcount(state.max_men) - popcount(state.min_men)
     return WIN if balance > 0 else -WIN if balance < 0 else 0
 
 
 def evaluate(state: State) -> int:
-    """100 a man and 1 a row that a man has advanced: within 600 + 30, strictly inside the utilities."""
+    """Count 100 for a man and 1 for each row that a man has advanced: at most 600 + 30, below any win."""
     value = 100 * (popcount(state.max_men) - popcount(state.min_men))
     for row in range(SIZE):
         squares = ROW << row * PITCH
@@ -130,7 +133,7 @@ def evaluate(state: State) -> int:
 
 
 def is_quiet(state: State) -> bool:
-    """Whether neither player, whoever is to move, could capture: what EVAL counts will not change at once."""
+    """Return whether neither player could capture if it were that player's turn, so EVAL will not jump at once."""
     max_men, min_men, _ = state
     for step in STEPS:
         if jumpers(max_men, min_men, step, MAX) | jumpers(min_men, max_men, step, MIN):
@@ -139,7 +142,7 @@ def is_quiet(state: State) -> bool:
 
 
 def half_turn(men: int) -> int:
-    """The board seen from the other side."""
+    """Return ``men`` as seen from the other side of the board."""
     turned = 0
     while men:
         turned |= 1 << (SIZE - 1) * (PITCH + 1) - lowest_index(men)
@@ -152,12 +155,12 @@ def swap(state: State) -> State:
 
 
 def square(index: int) -> str:
-    """The name of a square: a letter for the column, a number for the row counted from the bottom."""
+    """Return the name of a square: a letter for the column, a number for the row counted from the bottom."""
     return f"{chr(ord('a') + index % PITCH)}{index // PITCH + 1}"
 
 
 def format_action(state: State, action: int) -> str:
-    """``c2-d3`` for a step, ``c2xe4`` for a jump, ``pass``."""
+    """Write ``c2-d3`` for a step, ``c2xe4`` for a jump, or ``pass``."""
     if action == PASS:
         return "pass"
     origin, target = action >> 6, action & 63
@@ -165,7 +168,7 @@ def format_action(state: State, action: int) -> str:
 
 
 def to_text(state: State) -> str:
-    """Rows from the top with a bar between, then whose turn it is: ``.o.o.o|…|x.x.x. x``."""
+    """Write the rows from the top with a bar between them, then who is to move: ``.o.o.o|…|x.x.x. x``."""
     lines = []
     for row in reversed(range(SIZE)):
         bits = [1 << (row * PITCH + column) for column in range(SIZE)]
@@ -174,7 +177,7 @@ def to_text(state: State) -> str:
 
 
 def from_text(text: str) -> State:
-    """The state that `to_text` wrote; ValueError where the text is none."""
+    """Read a state that `to_text` wrote; raise ValueError for any other text."""
     board, _, turn = text.partition(" ")
     lines = board.split("|")
     if (
@@ -220,7 +223,7 @@ def board(state: State) -> Board:
 
 
 def tier(state: State) -> int:
-    """The rows that all men have gone; a man taken counts as one that has gone off the board."""
+    """Sum the rows that all men have advanced; a captured man counts as one that has left the board."""
     gone = (12 - popcount(state.max_men) - popcount(state.min_men)) * SIZE
     for row in range(1, SIZE):
         gone += row * popcount(state.max_men & ROW << row * PITCH)
@@ -229,9 +232,9 @@ def tier(state: State) -> int:
 
 
 def minicheckers(quiet: Annotated[int, range(21)] = 0) -> Game:
-    """Mini-checkers on 6x6: men only, obligatory captures, a stuck player passes.
+    """Mini-checkers on 6x6: men only, obligatory captures, a player who cannot move passes.
 
-    With ``quiet``, heuristic searches stop from that ply on, but only where nobody can capture.
+    With ``quiet``, heuristic searches stop at the first position from that ply on where nobody can capture.
     """
     parameters = checked(minicheckers, quiet=quiet)
 

@@ -1,22 +1,23 @@
 """The m,n,k-game: put stones on empty cells; the first to line up ``run`` of them wins.
 
-Variant: more than ``run`` in a row wins as well; a full board is a draw. MAX ("X") moves first.
+Variant: more than ``run`` in a row win, too; a full board without a run is a draw. MAX ("X") moves first.
 Tic-tac-toe is ``mnk(3, 3, 3)``.
 
-Bit layout: rows from the top, ``width + 1`` bits a row, the last a guard that stays 0. For 3x3::
+Bit layout: rows from the top, ``width + 1`` bits for each; the last bit of a row is a guard, which always stays 0, so
+that a run cannot go on from one row to the next. For 3x3::
 
     0  1  2 | 3
     4  5  6 | 7
     8  9 10 |11
 
-A board that needs more than 63 bits, up to 15 x 15, has one int a row instead.
+A board that needs more than 63 bits, up to 15 x 15, is a tuple of one int for each row instead.
 
-An action is the number of a cell, counted from 0 in reading order, guards left out.
+An action is the number of a cell, counted from 0 in reading order, without the guards.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from zermelo import grid
 from zermelo.bits import count_runs, has_run, lowest_index, popcount, put, run_shifts, runs
@@ -30,21 +31,21 @@ WIDEST = 15
 
 
 class State(NamedTuple):
-    """A board, seen by the player to move."""
+    """A board, as the player to move sees it."""
 
     mover: int
     """The stones of the player to move."""
     stones: int
-    """The stones of both."""
+    """The stones of both players."""
 
 
 class WideState(NamedTuple):
-    """A board of more than 63 bits, seen by the player to move: one int a row."""
+    """A board of more than 63 bits, as the player to move sees it: one int for each row."""
 
     mover: tuple[int, ...]
     """The stones of the player to move."""
     stones: tuple[int, ...]
-    """The stones of both."""
+    """The stones of both players."""
 
 
 def mnk(
@@ -63,11 +64,11 @@ def mnk(
             f"An mnk board {width} wide and {height} high is too large to hold; "
             f"(width + 1) * height must be at most 63, and it is {(width + 1) * height}, or both at most {WIDEST}."
         )
-    return replace(game, parameters=parameters, **pictures(game, width, height))
+    return with_pictures(replace(game, parameters=parameters), width, height)
 
 
 def one_word(width: int, height: int, run: int) -> Game:
-    """The game on a board that fits a word."""
+    """Return the game on a board that fits into a word."""
     pitch = width + 1
     cells = tuple(1 << (row * pitch + column) for row in range(height) for column in range(width))
     full = sum(cells)
@@ -89,11 +90,11 @@ def one_word(width: int, height: int, run: int) -> Game:
         return state.stones == full or has_run(state.mover ^ state.stones, directions)
 
     def utility(state: State) -> int:
-        """1000 for MAX's win, -1000 for MIN's, 0 for a draw."""
+        """Return 1000 if MAX has won, -1000 if MIN has, and 0 for a draw."""
         return -to_move(state) * WIN if has_run(state.mover ^ state.stones, directions) else 0
 
     def evaluate(state: State) -> int:
-        """Lines still open to MAX less lines still open to MIN; at most 4 * 63."""
+        """Return the lines still open to MAX less those still open to MIN: at most 4 * 63."""
         theirs = state.mover ^ state.stones
         return to_move(state) * (count_runs(full & ~theirs, directions) - count_runs(full & ~state.mover, directions))
 
@@ -101,7 +102,10 @@ def one_word(width: int, height: int, run: int) -> Game:
         return popcount(state.stones)
 
     def image(board: int, turn: int) -> int:
-        """``board`` with left and right (1), top and bottom (2), rows and columns (4) exchanged."""
+        """Return ``board`` with left and right (1), top and bottom (2), rows and columns (4) exchanged.
+
+        ``turn`` is a sum of the numbers in parentheses.
+        """
         seen = 0
         while board:
             place = lowest_index(board)
@@ -131,13 +135,13 @@ def one_word(width: int, height: int, run: int) -> Game:
 
 
 def many_rows(width: int, height: int, run: int) -> Game:
-    """The game on a board with one int a row."""
+    """Return the game on a board with one int for each row."""
     line = (1 << width) - 1
     nothing = (0,) * height
     shifts = run_shifts(run, 1)
 
     def lines(board: tuple[int, ...], enough: int) -> int:
-        """In how many places a run fits on ``board``, counted until there are ``enough``."""
+        """Count the places where a run fits on ``board``; stop counting once there are ``enough``."""
         count = 0
         for row in range(height):
             if board[row] == 0:
@@ -155,14 +159,14 @@ def many_rows(width: int, height: int, run: int) -> Game:
         return count
 
     def without(board: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-        """The cells that are on one board and not on the other."""
+        """Return the cells that are set on ``board`` and not on ``other``."""
         rest = nothing
         for row in range(height):
             rest = put(rest, row, board[row] & ~other[row])
         return rest
 
     def count_stones(board: tuple[int, ...]) -> int:
-        """How many stones are on a board."""
+        """Return how many stones are on a board."""
         count = 0
         for row in range(height):
             count += popcount(board[row])
@@ -186,11 +190,11 @@ def many_rows(width: int, height: int, run: int) -> Game:
         return count_stones(state.stones) == width * height or lines(without(state.stones, state.mover), 1) > 0
 
     def utility(state: WideState) -> int:
-        """1000 for MAX's win, -1000 for MIN's, 0 for a draw."""
+        """Return 1000 if MAX has won, -1000 if MIN has, and 0 for a draw."""
         return -to_move(state) * WIN if lines(without(state.stones, state.mover), 1) else 0
 
     def evaluate(state: WideState) -> int:
-        """Lines still open to MAX less lines still open to MIN; at most 4 * 225."""
+        """Return the lines still open to MAX less those still open to MIN: at most 4 * 225."""
         every = nothing
         for row in range(height):
             every = put(every, row, line)
@@ -210,21 +214,27 @@ def many_rows(width: int, height: int, run: int) -> Game:
     )
 
 
-def pictures(game: Game, width: int, height: int) -> dict[str, Any]:
-    """How the states of a game of either kind are shown and read."""
+def with_pictures(game: Game, width: int, height: int) -> Game:
+    """Return the game with functions that show and read states, which may be of either kind."""
     pitch = width + 1
     wide = isinstance(game.initial, WideState)
 
     def rows(board: int | tuple[int, ...]) -> tuple[int, ...]:
-        """A board of either kind as one int a row."""
+        """Return a board of either kind as one int for each row."""
         if isinstance(board, tuple):
             return board
         return tuple(board >> row * pitch & (1 << width) - 1 for row in range(height))
 
-    def board_where(pieces: str, letters: str) -> Any:
-        """The cells that show one of ``letters``, as a board of the kind that the game has."""
-        bits = [sum(1 << c for c in range(width) if pieces[row * width + c] in letters) for row in range(height)]
-        return tuple(bits) if wide else sum(line << row * pitch for row, line in enumerate(bits))
+    def rows_where(pieces: str, letters: str) -> tuple[int, ...]:
+        """Return the cells that show one of ``letters``, as one int for each row."""
+        return tuple(
+            sum(1 << column for column in range(width) if pieces[row * width + column] in letters)
+            for row in range(height)
+        )
+
+    def word_of(rows: tuple[int, ...]) -> int:
+        """Return the board in one word, given one int for each row."""
+        return sum(line << row * pitch for row, line in enumerate(rows))
 
     def pieces_of(state: State | WideState) -> str:
         mover, stones = rows(state.mover), rows(state.stones)
@@ -233,21 +243,21 @@ def pictures(game: Game, width: int, height: int) -> dict[str, Any]:
         return "".join(letters[2 * stone - own] for stone, own in kinds)
 
     def format_action(state: State | WideState, action: int) -> str:
-        """A letter for the column, a number for the row counted from the bottom: ``b2``."""
+        """Write a letter for the column and a number for the row, counted from the bottom: ``b2``."""
         return grid.name(action, width, height)
 
     def to_text(state: State | WideState) -> str:
-        """Rows from the top with a bar between: ``X..|.O.|...``."""
+        """Write the rows from the top with a bar between them: ``X..|.O.|...``."""
         return grid.rows_of(pieces_of(state), width)
 
     def from_text(text: str) -> State | WideState:
-        """The state that `to_text` wrote; ValueError where the text is none, or not one that play can reach."""
+        """Read a state that `to_text` wrote; raise ValueError for any other text and for impossible states."""
         pieces = grid.read_rows(text, width, height, "XO.")
         lead = pieces.count("X") - pieces.count("O")
         if lead not in (0, 1):
             raise ValueError(f"{text!r} must hold as many X as O, or one more")
-        kind = WideState if wide else State
-        return kind(board_where(pieces, "O" if lead else "X"), board_where(pieces, "XO"))
+        mover, stones = rows_where(pieces, "O" if lead else "X"), rows_where(pieces, "XO")
+        return WideState(mover, stones) if wide else State(word_of(mover), word_of(stones))
 
     def draw(state: State | WideState) -> str:
         return grid.picture(pieces_of(state), width, height)
@@ -256,13 +266,7 @@ def pictures(game: Game, width: int, height: int) -> dict[str, Any]:
         clicks: dict[int, tuple[int, ...]] = {action: (action,) for action in game.legal_actions(state)}
         return grid.board_of(pieces_of(state), width, height, {"X": MAX, "O": MIN}, clicks)
 
-    return {
-        "format_action": format_action,
-        "to_text": to_text,
-        "from_text": from_text,
-        "draw": draw,
-        "board": board,
-    }
+    return replace(game, format_action=format_action, to_text=to_text, from_text=from_text, draw=draw, board=board)
 
 
 def tictactoe() -> Game:

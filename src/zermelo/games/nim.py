@@ -1,10 +1,11 @@
 """Nim: take as many as you like from one heap; who takes the last one wins, or loses in the misere game.
 
-Variant: C. L. Bouton, "Nim, a game with a complete mathematical theory", Annals of Mathematics 3 (1901-02). Up
-to six heaps, 0 for none; the default heaps are those of Marienbad, which is played misere. MAX ("X") moves first.
+Variant: C. L. Bouton, "Nim, a game with a complete mathematical theory", Annals of Mathematics 3 (1901-02). A game has
+up to six heaps; a size of 0 means no heap. The default heaps are those of Marienbad, which is played misere. MAX ("X")
+moves first.
 
-An action takes ``action // heaps + 1`` from the heap ``action % heaps``, where ``heaps`` is how many there are at
-the start: first one from each heap, then two from each, and so on.
+With ``heaps`` heaps at the start, an action takes ``action // heaps + 1`` from the heap ``action % heaps``. So the
+actions are first to take one from each heap, then two from each, and so on.
 """
 
 from collections.abc import Iterator
@@ -19,11 +20,11 @@ WIN = 1000
 
 
 class State(NamedTuple):
-    """The heaps and whose turn it is."""
+    """The sizes of the heaps, and the player to move."""
 
     heaps: tuple[int, ...]
     player: int
-    """MAX or MIN, to move."""
+    """The player to move, MAX or MIN."""
 
 
 def to_move(state: State) -> int:
@@ -35,7 +36,11 @@ def swap(state: State) -> State:
 
 
 def mover_wins(heaps: tuple[int, ...], misere: bool) -> bool:
-    """Bouton's theorem: by the binary digits of the heaps; in the misere game while some heap has two or more."""
+    """Return whether the player to move wins, by Bouton's theorem.
+
+    Usually that is so if the exclusive or of the heaps is not 0. In the misere game, once no heap has two or more, it
+    is so if the exclusive or is 0.
+    """
     digits, largest = 0, 0
     for heap in heaps:
         digits ^= heap
@@ -54,7 +59,7 @@ def nim(
     sixth: Annotated[int, range(64)] = 0,
     misere: bool = False,
 ) -> Game:
-    """Nim: take from one heap; who takes the last one wins, or loses if `misere`."""
+    """Nim: take from one heap; whoever takes the last one wins, or loses if `misere`."""
     parameters = checked(
         nim, first=first, second=second, third=third, fourth=fourth, fifth=fifth, sixth=sixth, misere=misere
     )
@@ -77,15 +82,15 @@ def nim(
         return max(state.heaps) == 0
 
     def utility(state: State) -> int:
-        """Whoever is to move found nothing to take: lost, or won in the misere game."""
+        """The player to move has nothing to take, and has lost, or won in the misere game."""
         return state.player * (WIN if misere else -WIN)
 
     def evaluate(state: State) -> int:
-        """1 for whom Bouton's theorem gives the game."""
+        """Return 1 if MAX wins by Bouton's theorem, else -1."""
         return state.player if mover_wins(state.heaps, misere) else -state.player
 
     def order(state: State, action: int) -> int:
-        """Moves that leave the opponent a lost position first."""
+        """Put moves first that leave the opponent a lost position."""
         return 0 if mover_wins(result(state, action).heaps, misere) else 1
 
     def key(state: State) -> int:
@@ -95,11 +100,11 @@ def nim(
         return number * 2 + (1 if state.player == MAX else 0)
 
     def tier(state: State) -> int:
-        """What has been taken."""
+        """Count what the players have taken."""
         return sum(start) - sum(state.heaps)
 
     def symmetries(state: State) -> Iterator[State]:
-        """The same heaps sorted: the order in which they lie does not matter."""
+        """Yield the state with its heaps sorted: their order does not matter."""
         heaps = state.heaps
         for _ in range(count - 1):
             for heap in range(count - 1):
@@ -109,11 +114,11 @@ def nim(
         yield State(heaps, state.player)
 
     def format_action(state: State, action: int) -> str:
-        """``3 from B``: how many, and the letter of the heap."""
+        """Write how many and the letter of the heap: ``3 from B``."""
         return f"{action // count + 1} from {'ABCDEF'[action % count]}"
 
     def parse_action(state: State, text: str) -> int:
-        """``3 from B``, ``3B`` or ``b3``."""
+        """Read ``3 from B``, ``3B`` or ``b3``; raise ValueError if the text is not a legal move."""
         word = text.upper().replace("FROM", "").replace(" ", "")
         for action in actions(state):
             taken, heap = action // count + 1, "ABCDEF"[action % count]
@@ -122,11 +127,11 @@ def nim(
         raise ValueError(f"{text!r} is not a legal move; write 3 from B")
 
     def to_text(state: State) -> str:
-        """The heaps with a comma between, and who is to move: ``1,3,5,7 X``."""
+        """Write the heaps with commas between them, and who is to move: ``1,3,5,7 X``."""
         return ",".join(map(str, state.heaps)) + (" X" if state.player == MAX else " O")
 
     def from_text(text: str) -> State:
-        """The state that `to_text` wrote; ValueError where the text is none."""
+        """Read a state that `to_text` wrote; raise ValueError for any other text."""
         heaps, _, turn = text.partition(" ")
         words = heaps.split(",")
         right = all(word.isascii() and word.isdigit() and len(word) <= 2 and int(word) <= most for word in words)
@@ -139,7 +144,7 @@ def nim(
         return "\n".join(f"{name} {'| ' * heap}({heap})" for name, heap in zip("ABCDEF", state.heaps, strict=False))
 
     def board(state: State) -> Board:
-        """A row a heap; a click on the piece with ``n - 1`` to its right takes ``n``."""
+        """Show a heap as a row; a click on the piece with ``n - 1`` pieces to its right takes ``n``."""
         return Board(
             cells=tuple(Cell(column, row, "round") for row in range(count) for column in range(most)),
             pieces=tuple(Piece(row * most + i, 0) for row, heap in enumerate(state.heaps) for i in range(heap)),

@@ -1,12 +1,14 @@
-"""Nine men's morris: line up three men to close a mill and take an enemy man; who is left with two has lost.
+"""Nine men's morris: line up three men to close a mill and take an enemy man; a player left with two men loses.
 
-Variant: R. Gasser, Solving Nine Men's Morris (1996), which is that of the championships. Each player places nine men in
-turn, then moves one along a line to the next point; with ``flying``, a player who has three men left moves to any free
-point. Who closes a mill takes one enemy man, one only even if two mills are closed; a man in a mill is safe unless all
-enemy men are in mills. A player with fewer than three men, those in hand included, or without a move has lost. A
-position that comes back is a draw. MAX ("W") moves first.
+Variant: R. Gasser, Solving Nine Men's Morris (1996), which is that of the championships.
 
-Points in reading order::
+- The players place nine men each in turn. After that, a move takes a man along a line to the next point; with
+  ``flying``, a player who has three men left may move to any free point.
+- Three men on a line are a mill. A player who closes a mill takes one enemy man, and only one even if the move closes
+  two mills. A man in a mill is safe unless all enemy men are in mills.
+- A player who has fewer than three men, those in hand included, or no move loses. A position that comes back is a draw.
+
+MAX ("W") moves first. The points are numbered in reading order, and point ``n`` is bit ``n`` of a word::
 
     0 ------ 1 ------ 2
     |  3 --- 4 --- 5  |
@@ -16,7 +18,8 @@ Points in reading order::
     | 18 -- 19 -- 20  |
     21 ---- 22 ----- 23
 
-An action is ``origin * 625 + target * 25 + taken``; 24 stands for a man in hand and for no man taken.
+An action is ``origin * 625 + target * 25 + taken``. An ``origin`` of 24 means a man from the hand; 24 for ``taken``
+means that no man is taken.
 """
 
 from collections.abc import Iterator
@@ -37,7 +40,7 @@ PLACES = tuple(
     for row, columns in enumerate(("036", "135", "234", "012456", "234", "135", "036"))
     for column in map(int, columns)
 )
-"""Column and row of each point on a board of 7 x 7."""
+"""The column and row of each point on a board of 7 x 7."""
 NAMES = tuple(f"{chr(ord('a') + column)}{7 - row}" for column, row in PLACES)
 LINES = (
     *((0, 1, 2), (3, 4, 5), (6, 7, 8), (9, 10, 11), (12, 13, 14), (15, 16, 17), (18, 19, 20), (21, 22, 23)),
@@ -45,7 +48,7 @@ LINES = (
 )
 MILLS = tuple(sum(1 << point for point in line) for line in LINES)
 MILLS_AT = tuple(tuple(mill for mill in MILLS if mill >> point & 1) for point in range(POINTS))
-"""The two mills that a point belongs to."""
+"""The two mills of each point."""
 NEAR = tuple(
     sum(1 << pair[1 - pair.index(point)] for line in LINES for pair in (line[:2], line[1:]) if point in pair)
     for point in range(POINTS)
@@ -54,28 +57,28 @@ NEAR = tuple(
 
 
 LEFTS = sum(1 << point for point in range(0, POINTS, 3))
-"""The left one of each three points."""
+"""The left one of each three points in a row."""
 
 
 class State(NamedTuple):
-    """The men of both on the board and in hand, and whose turn it is."""
+    """The men of both players on the board and in hand, and the player to move."""
 
     max_men: int
     min_men: int
     max_hand: int
     min_hand: int
     player: int
-    """MAX or MIN."""
+    """The player to move, MAX or MIN."""
 
 
 def closes(men: int, point: int) -> bool:
-    """Whether ``men`` fill one of the mills of ``point``."""
+    """Return whether ``men`` fill one of the mills of ``point``."""
     one, other = MILLS_AT[point]
     return men & one == one or men & other == other
 
 
 def takeable(men: int) -> int:
-    """The men that the enemy may take: those outside mills, or all if there are none."""
+    """Return which of ``men`` the enemy may take: those outside mills, or all if all are in mills."""
     safe = 0
     for mill in MILLS:
         if men & mill == mill:
@@ -84,7 +87,7 @@ def takeable(men: int) -> int:
 
 
 def steps(men: int, enemies: int) -> int:
-    """How many moves along a line ``men`` have."""
+    """Return how many moves along a line ``men`` have."""
     count = 0
     while men:
         count += popcount(NEAR[lowest_index(men)] & ~(men | enemies))
@@ -109,14 +112,14 @@ def result(state: State, action: int) -> State:
 
 
 def utility(state: State) -> int:
-    """+1000 if MIN has lost, -1000 if MAX has."""
+    """Return 1000 if MIN has lost, -1000 if MAX has."""
     if popcount(state.max_men) + state.max_hand < 3:
         return -WIN
     return WIN if popcount(state.min_men) + state.min_hand < 3 else -state.player * WIN
 
 
 def evaluate(state: State) -> int:
-    """30 a man, 5 a mill, 1 a move along a line: within 9 * 30 + 4 * 5 + 36 of 0."""
+    """Count 30 for a man, 5 for a mill, 1 for a move along a line: at most 9 * 30 + 4 * 5 + 36."""
     max_men, min_men, max_hand, min_hand, _ = state
     value = 30 * (popcount(max_men) + max_hand - popcount(min_men) - min_hand)
     for mill in MILLS:
@@ -125,18 +128,18 @@ def evaluate(state: State) -> int:
 
 
 def key(state: State) -> int:
-    """24 bits for the men of each, four for those in hand, one for the player."""
+    """Pack four bits for each player's men in hand, 24 for the men on the board, and one for the player to move."""
     hands = state.max_hand << 4 | state.min_hand
     return ((hands << POINTS | state.max_men) << POINTS | state.min_men) << 1 | (1 if state.player == MAX else 0)
 
 
 def order(state: State, action: int) -> int:
-    """Mills first, then crossings of many lines."""
+    """Put mills first, then points with many neighbours."""
     return (10 if action % 25 != NONE else 0) + popcount(NEAR[action // 25 % 25])
 
 
 def upside_down(men: int) -> int:
-    """``men`` with top and bottom exchanged: the rows of three change places, the middle row stays."""
+    """Return ``men`` with top and bottom exchanged: the rows of three change places, the middle row stays."""
     kept = men & 63 << 9
     for row in range(3):
         kept |= (men >> 3 * row & 7) << 21 - 3 * row | (men >> 21 - 3 * row & 7) << 3 * row
@@ -144,14 +147,14 @@ def upside_down(men: int) -> int:
 
 
 def mirrored(men: int) -> int:
-    """``men`` with left and right exchanged, in each three points and between the two threes of the middle row."""
+    """Return ``men`` with left and right exchanged: within each three points, and the two threes of the middle row."""
     men = (men & LEFTS) << 2 | men & LEFTS << 1 | men >> 2 & LEFTS
     middle = men >> 9 & 63
     return men & ~(63 << 9) | (middle >> 3 | (middle & 7) << 3) << 9
 
 
 def inside_out(men: int) -> int:
-    """``men`` with the outer and the inner square exchanged."""
+    """Return ``men`` with the outer and the inner square exchanged."""
     kept = men & ~(0o707 | 0o707 << 15 | 0b101101 << 9)
     kept |= (men & 7) << 6 | men >> 6 & 7 | (men >> 21 & 7) << 15 | (men >> 15 & 7) << 21
     kept |= (men >> 9 & 1) << 11 | (men >> 11 & 1) << 9 | (men >> 14 & 1) << 12 | (men >> 12 & 1) << 14
@@ -159,13 +162,13 @@ def inside_out(men: int) -> int:
 
 
 def tier(state: State) -> int:
-    """The men that have been placed, and those that have been taken."""
+    """Combine how many men have been placed and how many taken; neither ever decreases."""
     placed = 2 * MEN - state.max_hand - state.min_hand
     return placed * (2 * MEN + 1) + placed - popcount(state.max_men | state.min_men)
 
 
 def symmetries(state: State) -> Iterator[State]:
-    """The seven that keep rows rows."""
+    """Yield seven images, from three exchanges: inside and outside, left and right, top and bottom."""
     max_men, min_men, max_hand, min_hand, player = state
     for image in range(1, 8):
         mine, theirs = max_men, min_men
@@ -183,7 +186,15 @@ def swap(state: State) -> State:
 
 
 def placements(text: str) -> Iterator[State]:
-    """Every way to place so many men of MAX and of MIN, none in hand, with either side to move: ``3-4``."""
+    """Yield every way to place the men that a text such as ``3-4`` counts, with either side to move.
+
+    The first number counts MAX's men, the second MIN's. No men are in hand.
+
+    Raises
+    ------
+    ValueError
+        The text is not two numbers from 0 to 9 with a hyphen between them.
+    """
     counts = text.split("-")
     if len(counts) != 2 or any(count not in tuple(map(str, range(MEN + 1))) for count in counts):
         raise ValueError(f"{text!r} is not two numbers from 0 to {MEN} with - between, the men of MAX and of MIN")
@@ -195,17 +206,17 @@ def placements(text: str) -> Iterator[State]:
 
 
 def shown(state: State) -> str:
-    """One character a point."""
+    """Write one character for each point."""
     return "".join("W" if state.max_men >> p & 1 else "B" if state.min_men >> p & 1 else "." for p in range(POINTS))
 
 
 def to_text(state: State) -> str:
-    """The points in reading order, whose turn it is, and the men in hand: ``W....................... B 8 9``."""
+    """Write the points in reading order, who is to move, and the men in hand: ``W....................... B 8 9``."""
     return f"{shown(state)} {'W' if state.player == MAX else 'B'} {state.max_hand} {state.min_hand}"
 
 
 def from_text(text: str) -> State:
-    """The state that `to_text` wrote; ValueError where the text is none."""
+    """Read a state that `to_text` wrote; raise ValueError for any other text."""
     words = text.split(" ")
     digits = tuple(str(number) for number in range(MEN + 1))
     if (
@@ -247,7 +258,7 @@ def draw(state: State) -> str:
 
 
 def format_action(state: State, action: int) -> str:
-    """``d6`` to place a man, ``d6-f6`` to move it; ``xa1`` after it takes a man."""
+    """Write ``d6`` to place a man or ``d6-f6`` to move one, followed by ``xa1`` if it takes a man."""
     origin, target, taken = action // 625, action // 25 % 25, action % 25
     start = "" if origin == NONE else f"{NAMES[origin]}-"
     return start + NAMES[target] + ("" if taken == NONE else f"x{NAMES[taken]}")
@@ -262,7 +273,7 @@ def nine_mens_morris(flying: bool = True) -> Game:
     parameters = checked(nine_mens_morris, flying=flying)
 
     def targets(state: State, origin: int) -> int:
-        """The points that the man on ``origin`` can move to."""
+        """Return the points that the man on ``origin`` can move to."""
         free = ALL & ~(state.max_men | state.min_men)
         if flying and popcount(state.max_men if state.player == MAX else state.min_men) == 3:
             return free
@@ -292,7 +303,7 @@ def nine_mens_morris(flying: bool = True) -> Game:
                     yield start + NONE
 
     def can_move(state: State) -> bool:
-        """Whether the player to move has a move."""
+        """Return whether the player to move has a move."""
         men = state.max_men if state.player == MAX else state.min_men
         if (state.max_hand if state.player == MAX else state.min_hand) > 0:
             return True

@@ -1,11 +1,11 @@
 """Othello: lay a disc so that enemy discs stand between it and another of yours, and turn those over.
 
-Variant: the tournament rules of the World Othello Federation (worldothello.org, "Official rules"), on
-square boards of even size. A player who can turn nothing over passes, here an explicit action; when
-neither can, the game ends. The value is the difference in discs; with ``empties_to_winner``, as tournaments
-and the FFO positions count, the winner gets the empty squares too. MAX ("X", Black) moves first.
+Variant: the tournament rules of the World Othello Federation (worldothello.org, "Official rules"), on square boards of
+even size. A player who cannot turn any disc over passes, which is an action of its own; when neither player can, the
+game ends. The value is the difference in discs; with ``empties_to_winner``, as tournaments and the FFO positions count,
+the winner also gets the empty squares. MAX ("X", Black) moves first.
 
-Bit layout: reading order, a1 at the top left is bit 0. For size 4::
+Bit layout: the squares in reading order; a1 at the top left is bit 0. For size 4::
 
      a  b  c  d
      0  1  2  3   1
@@ -13,7 +13,8 @@ Bit layout: reading order, a1 at the top left is bit 0. For size 4::
      8  9 10 11   3
     12 13 14 15   4
 
-An action is the number of a square; a pass is the number after the last. On 8x8 a board fills all 64 bits.
+An action is the number of a square; a pass is the number after the last square. A board of 8x8 uses all 64 bits of a
+word.
 """
 
 from collections.abc import Iterator
@@ -26,23 +27,26 @@ from zermelo.game import MAX, MIN, Game, checked
 
 
 class State(NamedTuple):
-    """A board, seen by the player to move."""
+    """A board, as the player to move sees it."""
 
     mover: int
     """The discs of the player to move."""
     other: int
     """The discs of the opponent."""
     player: int
-    """MAX or MIN, to move: a turn can be passed, so the discs do not tell."""
+    """The player to move, MAX or MIN; since players can pass, the number of discs does not tell."""
 
 
 def signed(word: int) -> int:
-    """``word`` with its top bit as a sign: compiled code would take a larger constant for an unsigned number."""
+    """Return the signed 64-bit int with the bits of ``word``.
+
+    Compiled code would treat a constant above 2**63 - 1 as an unsigned number.
+    """
     return word - (1 << 64) if word >> 63 else word
 
 
 def row_up(start: int, theirs: int, step: int) -> int:
-    """The discs of ``theirs`` in unbroken lines of up to six from ``start``, each ``step`` bits up."""
+    """Return the discs of ``theirs`` in unbroken lines of up to six from ``start``, each ``step`` bits up."""
     line = theirs & shift_left(start, step)
     line |= theirs & shift_left(line, step)
     pairs = theirs & shift_left(theirs, step)
@@ -51,7 +55,7 @@ def row_up(start: int, theirs: int, step: int) -> int:
 
 
 def row_down(start: int, theirs: int, step: int) -> int:
-    """As `row_up`, each ``step`` bits down."""
+    """Return what `row_up` does in the opposite direction."""
     line = theirs & shift_right(start, step)
     line |= theirs & shift_right(line, step)
     pairs = theirs & shift_right(theirs, step)
@@ -78,12 +82,12 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
     left = sum(1 << row * size for row in range(size))
     right = left << size - 1
     corners = signed((1 | 1 << size - 1) * (1 | 1 << cells - size))
-    # A line to the side or aslant must not run over an edge: a disc that is turned over there is on an inner column.
+    # A horizontal or diagonal line must not cross an edge, so the discs that it turns over are on inner columns.
     inner = ((1 << cells) - 1) & ~(left | right)
     directions = ((1, inner), (size - 1, inner), (size, squares), (size + 1, inner))
 
     def moves(mover: int, other: int) -> int:
-        """The squares where ``mover`` may lay a disc."""
+        """Return the squares where ``mover`` may lay a disc."""
         found = 0
         for step, within in directions:
             theirs = other & within
@@ -92,7 +96,7 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
         return found & squares & complement(mover | other)
 
     def turned(mover: int, other: int, square: int) -> int:
-        """The discs that a disc of ``mover`` on the square (one bit) turns over."""
+        """Return the discs that a disc of ``mover`` turns over; ``square`` has the one bit where it is laid."""
         discs = 0
         for step, within in directions:
             theirs = other & within
@@ -124,7 +128,7 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
         return moves(state.mover, state.other) == 0 and moves(state.other, state.mover) == 0
 
     def utility(state: State) -> int:
-        """Discs of MAX less discs of MIN; the empty squares count for whoever has more, if so agreed."""
+        """Return MAX's discs less MIN's; with ``empties_to_winner`` the winner also gets the empty squares."""
         margin = state.player * (popcount(state.mover) - popcount(state.other))
         if empties_to_winner and margin:
             empty = cells - popcount(state.mover | state.other)
@@ -132,14 +136,14 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
         return margin
 
     def evaluate(state: State) -> int:
-        """One a move that there is and four a corner held, kept inside the range."""
+        """Count 1 for each possible move and 4 for each corner held; keep the sum strictly inside the utilities."""
         mover, other, player = state
         balance = popcount(moves(mover, other)) - popcount(moves(other, mover))
         balance += 4 * (popcount(mover & corners) - popcount(other & corners))
         return player * max(1 - cells, min(cells - 1, balance))
 
     def order(state: State, action: int) -> int:
-        """Corners, then whatever leaves the opponent few moves."""
+        """Put corners first, then moves that leave the opponent few moves."""
         if action == pass_turn:
             return 0
         mover, other, _ = state
@@ -152,17 +156,20 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
         return (state.mover << cells | state.other) << 1 | (state.player == MAX)
 
     def tier(state: State) -> int:
-        """Each move but a pass adds a disc."""
+        """Count the discs: each move except a pass adds one."""
         return popcount(state.mover) + popcount(state.other)
 
     def symmetries(state: State) -> Iterator[State]:
-        """The seven other ways to look at a board, from three mirrors."""
+        """Yield the seven other views of the board, from three reflections."""
         mover, other, player = state
         for view in range(1, 8):
             yield State(seen(mover, view), seen(other, view), player)
 
     def seen(board: int, view: int) -> int:
-        """``board`` mirrored left to right (1), top to bottom (2) and along a diagonal (4)."""
+        """Return ``board`` with left and right (1), top and bottom (2), rows and columns (4) exchanged.
+
+        ``view`` is a sum of the numbers in parentheses.
+        """
         picture = 0
         while board:
             row, column = lowest_index(board) // size, lowest_index(board) % size
@@ -176,14 +183,14 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
         return picture
 
     def name(square: int) -> str:
-        """``d3``: a letter for the column, a number for the row from the top."""
+        """Return the name of a square, such as ``d3``: a letter for the column, a number for the row from the top."""
         return f"{'abcdefgh'[square % size]}{square // size + 1}"
 
     def format_action(state: State, action: int) -> str:
         return "pass" if action == pass_turn else name(action)
 
     def parse_action(state: State, text: str) -> int:
-        """``d3`` or ``D3``; ``pass``, ``pa`` or ``--``."""
+        """Read ``d3`` or ``D3``, or ``pass``, ``pa`` or ``--``; raise ValueError for any other text."""
         text = text.lower()
         if text in ("pass", "pa", "--"):
             return pass_turn
@@ -193,13 +200,16 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
         raise ValueError(f"{text!r} is no square of the board, nor pass")
 
     def to_text(state: State) -> str:
-        """As in .obf files: the squares in reading order, then who is to move: ``---…OX…--- X``."""
+        """Write the squares in reading order, then who is to move, as in .obf files: ``---…OX…--- X``."""
         first, second = (state.mover, state.other) if state.player == MAX else (state.other, state.mover)
         board = "".join("X" if first >> i & 1 else "O" if second >> i & 1 else "-" for i in range(cells))
         return board + (" X" if state.player == MAX else " O")
 
     def from_text(text: str) -> State:
-        """The state that `to_text` wrote; small letters, ``.`` for an empty square and a ``;`` at the end also do."""
+        """Read a state that `to_text` wrote; raise ValueError for any other text.
+
+        Small letters, ``.`` for an empty square, and a ``;`` at the end are allowed, too.
+        """
         board, _, turn = text.strip().removesuffix(";").upper().replace(".", "-").partition(" ")
         turn = turn.strip()
         if len(board) != cells or set(board) - set("XO-") or turn not in ("X", "O"):

@@ -1,24 +1,25 @@
 """Oware: sow seeds around the board, capture twos and threes on the opponent's side.
 
-Sowing skips the pit it began from. If the last seed makes two or three in an opponent's pit, these are captured,
-and so are twos and threes in an unbroken row before it. The value is South's seeds less North's at the end.
-Seeds are played to the end, even when one side has more than half of them. The variants differ in three points:
+Sowing skips the pit where it began. If the last seed makes two or three in an opponent's pit, the player captures
+these, and also the twos and threes in an unbroken line of pits before it. The game ends when the player to move has no
+legal move; each player then keeps the seeds in the own row. The value is South's seeds less North's. The game goes on
+even when one player has more than half of the seeds. Variants differ in three rules:
 
 grand_slam
-    A move that would capture everything the opponent has: 0, it captures nothing; 1, it is not allowed;
-    2, it captures everything.
+    What happens to a move that would capture all seeds in the opponent's row: 0, it captures nothing; 1, it is not
+    allowed; 2, it captures them.
 must_feed
-    A player whose opponent has no seeds left to play must give some, if any move does.
+    If the opponent's row is empty, only moves that put a seed into it are legal.
 split_cycle
-    When a position comes back the game is over, and its seeds are split evenly; else each keeps those of the own row.
+    A game also ends when a position comes back. True: the players share the seeds on the board evenly; False: each
+    keeps those in the own row.
 
-Who cannot move ends the game: each player keeps the seeds of the own row.
+The defaults are the Abapa rules of tournaments (joansala.com/auale/rules/en; Oware Society, "Abapa rules"):
+``grand_slam`` 0, ``must_feed``, own rows kept. A tournament game stops once a player has more than half of the seeds,
+which changes the margin and not the winner. J. Romein and H. Bal ("Solving Awari with Parallel Retrograde Analysis",
+IEEE Computer 36(10), 2003) solved a variant in which a grand slam captures.
 
-The default is Abapa as tournaments play it (joansala.com/auale/rules/en; Oware Society, "Abapa rules"): 0, feeding,
-own rows kept; the tournament game stops once somebody has more than half, which changes the margin and not the
-winner. J. Romein and H. Bal ("Solving Awari with Parallel Retrograde Analysis", IEEE Computer 36(10), 2003)
-solved a variant in which a grand slam captures. An action is the number of a pit; see `zermelo.games.sowing` for
-the numbers and the bits.
+An action is the number of a pit; `zermelo.games.sowing` explains the numbers and the bits.
 """
 
 from collections.abc import Iterator
@@ -33,14 +34,14 @@ from zermelo.games.sowing import (
     State,
     format_action,
     held,
-    namer,
+    make_from_text,
+    make_key,
+    make_unpack,
     ones,
     opening,
     parse_action,
-    reader,
     swap,
     to_move,
-    unnamer,
     utility,
 )
 
@@ -67,7 +68,10 @@ def oware(
     pictures = Pictures(pits)
 
     def after(mine: int, theirs: int, action: int) -> tuple[int, int, int]:
-        """Both rows after a move, and 1 if its captures are a grand slam, which is not carried out unless it may be."""
+        """Return both rows after a move, and 1 if it is a grand slam, else 0.
+
+        A grand slam captures only if ``grand_slam`` is `CAPTURES_ALL`.
+        """
         sown = held(mine, action)
         laps, rest = sown // around, sown % around
         here = min(rest, pits - 1 - action)
@@ -90,7 +94,7 @@ def oware(
         return mine + (captured << store), left, slam
 
     def allowed(mine: int, theirs: int, action: int) -> bool:
-        """Whether the pit with that number may be played."""
+        """Return whether the player may sow from a pit."""
         if held(mine, action) == 0:
             return False
         if must_feed and theirs & row == 0 and action + held(mine, action) < pits:
@@ -121,24 +125,27 @@ def oware(
         return True
 
     def evaluate(state: State) -> int:
-        """The difference of the stores."""
+        """Return South's store less North's."""
         return held(state.south, pits) - held(state.north, pits)
 
     def repetition(state: State) -> int:
-        """What a position is worth that has come back."""
+        """Return the value of a position that has come back."""
         return evaluate(state) if split_cycle else utility(state)
 
     def bounds(state: State) -> tuple[int, int]:
-        """What is in a store stays there."""
+        """Seeds in a store stay there, so each player gets at least those."""
         return 2 * held(state.south, pits) - all_seeds, all_seeds - 2 * held(state.north, pits)
 
     def order(state: State, action: int) -> int:
-        """Captures, then the pits nearest to the opponent."""
+        """Captures first, then the pits nearest to the opponent."""
         child = result(state, action)
         return 16 * state.player * (evaluate(child) - evaluate(state)) + action
 
     def tier(state: State) -> int:
-        """The seeds in the stores, and which are whose: within a tier, a split cycle is worth the same everywhere."""
+        """Combine the seeds in both stores with those in South's.
+
+        All positions of a tier then have the same margin, and so the same value in a cycle that is split.
+        """
         stored = held(state.south, pits)
         return (stored + held(state.north, pits)) * (all_seeds + 1) + stored
 
@@ -162,14 +169,14 @@ def oware(
         bounds=bounds,
         order=order,
         tier=tier,
-        key=namer(pits, all_seeds),
-        pack=namer(pits, all_seeds),
-        unpack=unnamer(pits, all_seeds),
+        key=make_key(pits, all_seeds),
+        pack=make_key(pits, all_seeds),
+        unpack=make_unpack(pits, all_seeds),
         swap=swap,
         draw=pictures.draw,
         format_action=format_action,
         parse_action=parse_action,
         to_text=pictures.to_text,
-        from_text=reader(pits, all_seeds),
+        from_text=make_from_text(pits, all_seeds),
         board=board,
     )

@@ -1,19 +1,19 @@
 """Pentago: put down a stone, then turn a quarter of the board; five in a row win.
 
-Variant: T. Flodén's game (2005) as OpenSpiel plays it: one of the four quarters must be turned after every stone, also
-after one that makes five in a row, and only then is looked for five. Five of both at once, or a full board without
-five, is a draw. MAX ("O") moves first.
+Variant: T. Flodén's game (2005) as OpenSpiel plays it. After every stone, the player must turn one of the four quarters
+of the board by 90 degrees; only after that does five in a row count. Five of both players at once is a draw, and so is
+a full board without five. MAX ("O") moves first.
 
-Bit layout: nine bits a quarter, its rim clockwise from its top left corner, then its centre, so that a turn moves eight
-bits round by two. For the first quarter::
+Bit layout: each quarter takes nine bits, first its rim clockwise from its top left corner, then its centre. So a turn
+rotates the eight bits of the rim by two places. For the first quarter::
 
     0 1 2
     7 8 3
     6 5 4
 
-An action is ``cell * 8 + turn``: the cell in reading order, the turn 0 to 7, called ``s`` to ``z``: an even one turns a
-quarter to the left, an odd one to the right; two for each quarter, the top left, the top right, the bottom right, the
-bottom left.
+An action is ``cell * 8 + turn``: the cell in reading order, and a turn from 0 to 7, which people write as ``s`` to
+``z``. ``turn // 2`` is the quarter: top left, top right, bottom right, bottom left. An even turn goes to the left, an
+odd one to the right.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ RIMS = sum(RIM << first for first in range(0, 36, 9))
 STARTS = sum(3 << first for first in range(0, 36, 9))
 """The first two bits of each rim."""
 QUARTERS = ((0, 0), (0, 3), (3, 3), (3, 0))
-"""Row and column of the top left corner of each."""
+"""Row and column of the top left corner of each quarter."""
 SPOTS = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0), (1, 1))
 PLACES = tuple((top + row, left + column) for top, left in QUARTERS for row, column in SPOTS)
 """Row and column of each bit."""
@@ -48,14 +48,14 @@ FIVES = tuple(
 
 
 class State(NamedTuple):
-    """The stones of both; whose turn it is follows from how many there are."""
+    """The stones of both players; their number tells whose turn it is."""
 
     max_stones: int
     min_stones: int
 
 
 def turned(board: int, turn: int) -> int:
-    """``board`` with a quarter turned."""
+    """Return ``board`` with a quarter turned."""
     first = turn // 2 * 9
     rim = board >> first & RIM
     distance = 2 if turn & 1 else 6
@@ -64,7 +64,7 @@ def turned(board: int, turn: int) -> int:
 
 
 def has_five(board: int) -> bool:
-    """Whether ``board`` holds five in a row."""
+    """Return whether ``board`` has five in a row."""
     for five in FIVES:
         if board & five == five:
             return True
@@ -98,12 +98,12 @@ def is_terminal(state: State) -> bool:
 
 
 def utility(state: State) -> int:
-    """1000 for MAX's five, -1000 for MIN's, 0 for both or none."""
+    """Return 1000 if only MAX has five, -1000 if only MIN has, 0 if both or neither."""
     return WIN * ((1 if has_five(state.max_stones) else 0) - (1 if has_five(state.min_stones) else 0))
 
 
 def evaluate(state: State) -> int:
-    """For each line of five that only one player has stones on, their number squared: at most 32 * 16."""
+    """Sum the squared number of stones over lines of five where only one player has stones: at most 32 * 16."""
     value = 0
     for five in FIVES:
         mine, theirs = popcount(state.max_stones & five), popcount(state.min_stones & five)
@@ -115,19 +115,19 @@ def evaluate(state: State) -> int:
 
 
 def quarter_turn(board: int) -> int:
-    """The whole board turned to the right: each quarter is turned and takes the place of the next."""
+    """Return the whole board turned to the right: each quarter is turned and takes the place of the next."""
     board = (board << 9 | board >> 27) & FULL
     rims = board & RIMS
     return board & ~RIMS | (rims << 2 & RIMS & ~STARTS) | (rims >> 6 & STARTS)
 
 
 def tier(state: State) -> int:
-    """Each move adds a stone."""
+    """Count the stones: each move adds one."""
     return popcount(state.max_stones) + popcount(state.min_stones)
 
 
 def symmetries(state: State) -> Iterator[State]:
-    """The board turned as a whole."""
+    """Yield the three turns of the whole board."""
     max_stones, min_stones = state
     for _ in range(3):
         max_stones, min_stones = quarter_turn(max_stones), quarter_turn(min_stones)
@@ -139,12 +139,12 @@ def pieces(state: State) -> str:
 
 
 def to_text(state: State) -> str:
-    """Rows from the top with a bar between: ``......|.O....|…``."""
+    """Write the rows from the top with a bar between them: ``......|.O....|…``."""
     return grid.rows_of(pieces(state), SIZE)
 
 
 def from_text(text: str) -> State:
-    """The state that `to_text` wrote; ValueError where the text is none."""
+    """Read a state that `to_text` wrote; raise ValueError for any other text."""
     board = grid.read_rows(text, SIZE, SIZE, "O@.")
     stones = {letter: sum(bit for piece, bit in zip(board, BITS, strict=True) if piece == letter) for letter in "O@"}
     if popcount(stones["O"]) - popcount(stones["@"]) not in (0, 1):
@@ -161,13 +161,13 @@ def draw(state: State) -> str:
 
 
 def format_action(state: State, action: int) -> str:
-    """A letter for the column, a number for the row counted from the top, a letter for the turn: ``c6s``."""
+    """Write column (a letter), row (a number, counted from the top) and turn (a letter): ``c6s``."""
     cell = action >> 3
     return f"{chr(ord('a') + cell % SIZE)}{cell // SIZE + 1}{'stuvwxyz'[action & 7]}"
 
 
 ARROWS = ((-1, 1), (1, -1), (4, -1), (6, 1), (6, 4), (4, 6), (1, 6), (-1, 4))
-"""Beside the board, where a click turns a quarter: s to z."""
+"""The places beside the board where a click turns a quarter, from ``s`` to ``z``."""
 CELLS = (
     *(Cell(column, row, "round") for row in range(SIZE) for column in range(SIZE)),
     *(Cell(x, y, "square", 0.8, 0.8) for x, y in ARROWS),

@@ -1,14 +1,17 @@
 """Two rows of pits with seeds: what the mancala games share.
 
-South is MAX and moves first. Each player's row is numbered from the left as that player sees it, which is the
-order in which seeds are sown; the store comes after the last pit::
+A mancala game is played on two rows of pits, one for each player. A move *sows* the seeds of a pit: it takes them all
+out and drops them one by one into the pits that follow, around the board. Captured seeds go to the player's *store*.
+
+South is MAX and moves first. The pits of each row are numbered from the left as their owner sees them, which is the
+order of sowing; the store comes after the last pit::
 
           5 4 3 2 1 0        North's pits are called f e d c b a
        6               6
           0 1 2 3 4 5        South's pits are called A B C D E F
 
-A row is one word, seven bits a pit, pit 0 lowest and the store on top. Seven bits hold at most 127 seeds, and
-126 is the most that `total` can tell, so that is how many seeds a game may have.
+A row is one word with seven bits for each pit: pit 0 in the lowest bits, the store on top. Seven bits hold at most 127
+seeds, and `total` can count at most 126, so a game may have at most 126 seeds.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,7 +22,7 @@ from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN
 
 BITS = 7
-"""Bits a pit."""
+"""Bits for each pit."""
 MOST_SEEDS = (1 << BITS) - 2
 MOST_PITS = 63 // BITS - 1
 """Pits in a row, its store not counted."""
@@ -29,16 +32,16 @@ ONES = sum(1 << BITS * pit for pit in range(MOST_PITS + 1))
 
 
 class State(NamedTuple):
-    """Both rows and whose turn it is."""
+    """Both rows, and the player to move."""
 
     south: int
     north: int
     player: int
-    """MAX (South) or MIN (North), to move."""
+    """The player to move, MAX (South) or MIN (North)."""
 
 
 def ones(pits: int) -> int:
-    """One seed in each of the first ``pits`` pits.
+    """Return a row with one seed in each of the first ``pits`` pits.
 
     >>> [held(ones(2), pit) for pit in range(3)]
     [1, 1, 0]
@@ -47,14 +50,15 @@ def ones(pits: int) -> int:
 
 
 def held(row: int, pit: int) -> int:
-    """The seeds in a pit, or in the store."""
+    """Return how many seeds are in a pit, or in the store if ``pit`` is the number of pits."""
     return row >> BITS * pit & ((1 << BITS) - 1)
 
 
 def total(row: int) -> int:
-    """The seeds in a row, its store included.
+    """Return how many seeds are in a row, its store included.
 
-    128 leaves 1 when divided by 127, so each pit's seeds count once, as digits do when nines are cast out.
+    A row is a number with the digits of its pits to base 128. Since 128 leaves the remainder 1 when divided by 127,
+    the number and the sum of its digits leave the same remainder, as in casting out nines.
 
     >>> total(make_row([4, 0, 22]))
     26
@@ -63,12 +67,12 @@ def total(row: int) -> int:
 
 
 def make_row(numbers: Iterable[int]) -> int:
-    """The row with so many seeds in its pits and in its store."""
+    """Return the row that holds the given numbers of seeds, pit 0 first and the store last."""
     return sum(number << BITS * pit for pit, number in enumerate(numbers))
 
 
 def opening(pits: int, each: int) -> State:
-    """``each`` seeds in every pit, stores empty.
+    """Return the first state of a game: ``each`` seeds in every pit, empty stores.
 
     Raises
     ------
@@ -91,15 +95,18 @@ def swap(state: State) -> State:
 
 
 def utility(state: State) -> int:
-    """South's seeds less North's, those left in the rows included."""
+    """South's seeds less North's, including those left in the rows."""
     return total(state.south) - total(state.north)
 
 
-def namer(pits: int, all_seeds: int) -> Callable[[State], int] | None:
-    """The ``key`` of a game with rows of ``pits`` and that many seeds in all; None where it would not fit a word."""
+def make_key(pits: int, all_seeds: int) -> Callable[[State], int] | None:
+    """Return the ``key`` of a game with ``pits`` in a row and ``all_seeds`` in all; None if 63 bits cannot hold it."""
 
     def key(state: State) -> int:
-        """A number in base seeds + 1: every pit, South's store and who is to move; North's store is the rest."""
+        """Pack the pits and South's store as digits to base seeds + 1, then a bit for the player.
+
+        North's store follows from the others.
+        """
         number = 0
         for pit in range(pits):
             number = (number * (all_seeds + 1) + held(state.south, pit)) * (all_seeds + 1) + held(state.north, pit)
@@ -108,8 +115,8 @@ def namer(pits: int, all_seeds: int) -> Callable[[State], int] | None:
     return key if (all_seeds + 1) ** (2 * pits + 1) * 2 <= 1 << 63 else None
 
 
-def unnamer(pits: int, all_seeds: int) -> Callable[[int], State]:
-    """The inverse of what `namer` gives."""
+def make_unpack(pits: int, all_seeds: int) -> Callable[[int], State]:
+    """Return the inverse of the function that `make_key` returns."""
 
     def unpack(number: int) -> State:
         player = MAX if number & 1 else MIN
@@ -131,29 +138,29 @@ def unnamer(pits: int, all_seeds: int) -> Callable[[int], State]:
 
 
 def format_action(state: State, action: int) -> str:
-    """The letter of a pit: large for South's, small for North's."""
+    """Write the letter of a pit: a capital for South's, a small one for North's."""
     return LETTERS[action] if state.player == MAX else LETTERS[action].lower()
 
 
 def parse_action(state: State, text: str) -> int:
-    """The action that `format_action` wrote; the letter may be large or small."""
+    """Read what `format_action` wrote; capitals and small letters mean the same."""
     if len(text) != 1 or text.upper() not in LETTERS:
         raise ValueError(f"{text!r} is not a pit; pits have letters, from A")
     return LETTERS.index(text.upper())
 
 
 class Pictures(NamedTuple):
-    """How states look, for rows of so many pits."""
+    """How the states of a game with ``pits`` in a row are shown."""
 
     pits: int
 
     def to_text(self, state: State) -> str:
-        """South's row, North's row, each with its store last, and who is to move: ``4,4,0/4,4,0 S``."""
+        """Write South's row and North's row, each with its store last, and who is to move: ``4,4,0/4,4,0 S``."""
         rows = (",".join(str(held(row, pit)) for pit in range(self.pits + 1)) for row in (state.south, state.north))
         return "/".join(rows) + (" S" if state.player == MAX else " N")
 
     def draw(self, state: State) -> str:
-        """North's row from its last pit to its first, the stores to the left and right, South's row."""
+        """Draw North's row from its last pit to its first, the stores to the left and right, and South's row."""
         south, north = ([f"{held(row, pit):>3}" for pit in range(self.pits)] for row in (state.south, state.north))
         letters = [f"{letter:>3}" for letter in LETTERS[: self.pits]]
         lines = ["".join(["    ", *reversed(letters)]).lower(), "".join(["    ", *reversed(north), "     North"])]
@@ -162,7 +169,10 @@ class Pictures(NamedTuple):
         return "\n".join(lines)
 
     def board(self, state: State, legal: Iterable[int]) -> Board:
-        """`Game.board`, given the legal actions. Cells: South's pits, its store, North's pits, its store."""
+        """Return the board as data for `Game.board`, given the legal actions.
+
+        The cells are South's pits, South's store, North's pits, North's store.
+        """
         pits = self.pits
         labels = [(1 + pit, 2, LETTERS[pit]) for pit in range(pits)]
         labels += [(pits - pit, -1, LETTERS[pit].lower()) for pit in range(pits)]
@@ -177,11 +187,11 @@ class Pictures(NamedTuple):
         return Board((*south, *north), tuple(pieces), clicks, labels=tuple(labels))
 
 
-def reader(pits: int, all_seeds: int) -> Callable[[str], State]:
-    """The ``from_text`` of a game with rows of ``pits`` and that many seeds in all."""
+def make_from_text(pits: int, all_seeds: int) -> Callable[[str], State]:
+    """Return the ``from_text`` of a game with ``pits`` in a row and ``all_seeds`` in all."""
 
     def from_text(text: str) -> State:
-        """The state that `Pictures.to_text` wrote; ValueError where the text is none."""
+        """Read a state that `Pictures.to_text` wrote; raise ValueError for any other text."""
         board, _, turn = text.partition(" ")
         rows = [row.split(",") for row in board.split("/")]
         numbers = [number for row in rows for number in row]
