@@ -7,7 +7,7 @@ import reference
 from zermelo.errors import BadParameter
 from zermelo.game import MAX
 from zermelo.games import mnk, tictactoe
-from zermelo.games.mnk import many_rows, one_word, pictures
+from zermelo.games.mnk import many_rows, one_word, with_pictures
 from zermelo.textbook.perft import perft
 
 
@@ -83,10 +83,9 @@ def test_random_games(width, height, run, seed):
 @settings(max_examples=15, deadline=None)
 @given(width=st.integers(1, 7), height=st.integers(1, 7), run=st.integers(1, 5), seed=st.integers(0, 2**32))
 def test_a_board_of_rows_plays_as_a_board_of_one_word(width, height, run, seed):
-    small, wide = one_word(width, height, run), many_rows(width, height, run)
-    shown = pictures(wide, width, height)
+    small, wide = one_word(width, height, run), with_pictures(many_rows(width, height, run), width, height)
     for state in conforming.play(mnk(width, height, run), seed):
-        other = shown["from_text"](mnk(width, height, run).to_text(state))
+        other = wide.from_text(mnk(width, height, run).to_text(state))
         assert wide.legal_actions(other) == small.legal_actions(state)
         assert wide.is_terminal(other) == small.is_terminal(state)
         assert wide.to_move(other) == small.to_move(state)
