@@ -76,5 +76,5 @@ def test_a_new_game_that_cannot_be_written(refusal, monkeypatch):
     def full(path, content):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("zermelo.ui.commands.check.write_whole", full, raising=False)
+    monkeypatch.setattr("zermelo.ui.commands.new.write_whole", full, raising=False)
     assert "halves.py cannot be written: No space left on device." in refusal("new", "halves.py")

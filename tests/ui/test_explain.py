@@ -11,7 +11,8 @@ import zermelo as package
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, Game
 from zermelo.games import connect, minicheckers
-from zermelo.pictures.tree_svg import tree_svg, why, window_text
+from zermelo.pictures.tree_svg import tree_svg
+from zermelo.pictures.tree_text import why, window_text
 from zermelo.textbook.explain import Plan, explain
 
 BOARD = ("-p", "rows=3", "-p", "columns=3", "-p", "run=3")

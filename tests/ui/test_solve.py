@@ -14,7 +14,8 @@ import pytest
 from running import PATIENCE, interruptible, wait_until
 from zermelo.games import nine_mens_morris
 from zermelo.solver.solve import Progress, Solved
-from zermelo.ui.commands.solve import Meter, duration, rounded, size
+from zermelo.ui.terminal.progress import Meter
+from zermelo.ui.terminal.wording import duration, rounded, size
 
 SMALL = ["connect", "-p", "rows=3", "-p", "columns=3", "-p", "run=3"]
 

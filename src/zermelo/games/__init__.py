@@ -1,5 +1,7 @@
 """The games that come with zermelo: rules only, one file a game."""
 
+from typing import Final
+
 from zermelo.games.breakthrough import breakthrough
 from zermelo.games.checkers import checkers
 from zermelo.games.chess import chess
@@ -41,3 +43,8 @@ __all__ = [
     "pentago",
     "tictactoe",
 ]
+
+USUAL: Final = "connect"
+"""The game that programs offer first; students of the handouts write their searches for it."""
+SMALL: Final = "tictactoe"
+"""A game that is solved in a moment."""

@@ -1,1 +1,10 @@
-"""Pictures of boards, of search trees and of numbers, as SVG."""
+"""Boards, search trees and counts as pictures. Nothing here knows the pages or the terminal.
+
+palette       the colours of the sides
+board_svg     a board as SVG
+tree_text     a search tree in words
+tree_svg      a search tree as SVG
+plots         lines over a game or over depth, as SVG
+census_plot   the census of a solved table, with matplotlib
+notebook      `zermelo.show` and `zermelo.explain`: pictures that a notebook shows by itself
+"""

@@ -1,20 +1,17 @@
-"""``zermelo explain``: the tree of a real search as a picture or as data; in a notebook, games that show themselves."""
+"""`zermelo.show` and `zermelo.explain`: pictures of states and of search trees, which a notebook shows by itself."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Final
-
-from rich.console import Console
-from rich.table import Table
 
 from zermelo.display import save_json, save_text
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
 from zermelo.pictures.board_svg import Marks, draw_board
 from zermelo.pictures.palette import palette_of
-from zermelo.pictures.tree_svg import number_text, title_of, tree_svg
+from zermelo.pictures.tree_svg import tree_svg
+from zermelo.pictures.tree_text import ply_rows, summary
 from zermelo.textbook.explain import Method, Order, Plan, SearchTree
 from zermelo.textbook.explain import explain as explain_search
 from zermelo.textbook.observer import NODES
@@ -144,32 +141,3 @@ def write_tree(tree: SearchTree, path: Path) -> None:
         save_text(tree_svg(tree), path)
     else:
         save_json(tree.to_dict(), path)
-
-
-def print_tree(tree: SearchTree, console: Console) -> None:
-    """What was found and counted, in all and at each ply."""
-    console.print(summary(tree), highlight=False, markup=False, soft_wrap=True)
-    headings, *rows = ply_rows(tree)
-    table = Table(*headings, box=None)
-    for row in rows:
-        table.add_row(*row)
-    console.print(table)
-
-
-def summary(tree: SearchTree) -> str:
-    """What was found and counted in all, in a sentence."""
-    action = "-" if tree.action is None else tree.game.show_action(tree.nodes[0].state, tree.action)
-    counts = tree.counts
-    return (
-        f"{title_of(tree)}: value {number_text(tree.value)}, action {action}, {counts.prunings:,} prunings, "
-        f"{counts.leaves:,} leaves, {counts.table_hits:,} answers from the table."
-    )
-
-
-def ply_rows(tree: SearchTree) -> Iterator[tuple[str, ...]]:
-    """The headings and rows of a table of what was counted at each ply."""
-    yield "ply", "nodes", "prunings", "from the table"
-    for ply, entered in enumerate(tree.by_ply()):
-        here = [node for node in tree.nodes if node.ply == ply]
-        pruned, met = sum(node.pruned for node in here), sum(node.source == "table" for node in here)
-        yield str(ply), f"{entered:,}", f"{pruned:,}", f"{met:,}"

@@ -6,10 +6,10 @@ event at which they appear (``data-from``) and get their value (``data-done``), 
 """
 
 from html import escape
-from math import inf
 from typing import Final
 
 from zermelo.game import MAX
+from zermelo.pictures.tree_text import bounded, sentence, title_of, window_text
 from zermelo.textbook.explain import SearchTree
 from zermelo.textbook.observer import Node
 
@@ -75,19 +75,6 @@ def tree_svg(tree: SearchTree, *, mark: int | None = None, alone: bool = True) -
     parts += [_stub(node, places, until) for node in tree.nodes if node.unsearched]
     parts += [_node(tree, node, places, since, until, node.number == mark, windows[node.number]) for node in tree.nodes]
     return "".join([*parts, "</svg>"])
-
-
-def title_of(tree: SearchTree) -> str:
-    """The search in a few words."""
-    plan = tree.plan
-    words = [
-        plan.method,
-        "as in the handout" if plan.handout else "",
-        "" if plan.depth is None else f"{plan.depth} plies",
-    ]
-    words += [f"{plan.width} moves wide" if plan.method == "path" else ""]
-    words += ["best first" if plan.order == "best-first" else "", f"{len(tree.nodes):,} nodes"]
-    return ", ".join(word for word in words if word) + ("" if tree.complete else " (broken off)")
 
 
 def _layout(tree: SearchTree, letters: int) -> dict[int, tuple[float, float]]:
@@ -187,70 +174,3 @@ def _node(
         + (f'<text class="window" y="37">{window}</text>' if window else "")
         + "</g>"
     )
-
-
-def bounded(node: Node) -> str:
-    """A node's value, with a sign where it only bounds the true one."""
-    return {"lower": "≥", "upper": "≤"}.get(node.bound or "", "") + str(node.value)
-
-
-def window_text(alpha: float | None, beta: float | None) -> str:
-    """A window as people write it."""
-    if alpha is None or beta is None:
-        return "none"
-    return f"({number_text(alpha)}, {number_text(beta)})"
-
-
-def number_text(number: float | None) -> str:
-    """A value that may be infinite or missing."""
-    if number is None:
-        return "-"
-    return ("∞" if number > 0 else "-∞") if abs(number) == inf else f"{int(number)}"
-
-
-def sentence(tree: SearchTree, node: Node) -> str:
-    """A node in words: where, who, window, value, and why."""
-    moves, state = [], tree.nodes[0].state
-    for action in tree.moves(node.number):
-        moves.append(tree.game.show_action(state, action))
-        state = tree.game.result(state, action)
-    window = "" if node.alpha is None else f"Alpha and beta: {window_text(node.alpha, node.beta)}. "
-    place = f"After {' '.join(moves)}" if moves else "At the root"
-    return f"{place}. {window}{why(tree, node)}"
-
-
-def why(tree: SearchTree, node: Node) -> str:
-    """Where a node's value came from, and why the rest of it was pruned, if it was."""
-    game, side = tree.game, "MAX" if node.player == MAX else "MIN"
-    value = bounded(node)
-    if node.source is None:
-        return "The search was broken off before this node had a value."
-    if node.source == "terminal":
-        return f"The game is over here; its utility is {value}."
-    if node.source == "cutoff":
-        return f"CUTOFF stopped the search here; EVAL says {value}."
-    if node.source == "table":
-        return f"Met before: the table answered {value}."
-    best = game.show_action(node.state, node.best_action)
-    most = "highest" if node.player == MAX else "lowest"
-    said = f"{side} to move: the {most} value of its moves is {value}, that of {best}."
-    if node.dropped:
-        said += f" Left out by the width: {', '.join(game.show_action(node.state, one) for one in node.dropped)}."
-    if not node.pruned:
-        return said + _meaning(node)
-    left = ", ".join(game.show_action(node.state, action) for action in node.unsearched)
-    edge, other = ("beta", "MIN") if node.player == MAX else ("alpha", "MAX")
-    bound = number_text(node.beta if node.player == MAX else node.alpha)
-    reason = (
-        f" Pruned: {value} is {'at least beta' if node.player == MAX else 'at most alpha'} ({bound}), so {other}, who "
-        f"has {edge} for sure elsewhere, never lets the game come here."
-    )
-    return said + reason + (f" Not searched: {left}." if left else " It was the last move: nothing was saved.")
-
-
-def _meaning(node: Node) -> str:
-    """What the value of a node that was searched whole, and is a bound all the same, stands for."""
-    if node.bound not in ("lower", "upper"):
-        return ""
-    than = "less" if node.bound == "upper" else "more"
-    return f" It lies outside the window, so the true value may be {than}."

@@ -1,4 +1,10 @@
-"""People and programs play each other: players, the match, the record of a game."""
+"""People and programs play each other.
+
+players   who can sit at the board
+match     a game in progress
+record    a game on disk
+moves     moves as text
+"""
 
 from zermelo.play.match import Match, play_out
 from zermelo.play.moves import read_moves, write_moves

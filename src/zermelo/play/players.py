@@ -163,7 +163,7 @@ class SolvedPlayer(Player):
     """Plays from a solved table on disk: of the best actions the one that the remoteness rule picks."""
 
     def __init__(self, name: str, game: Game, folder: str) -> None:
-        from zermelo.solver.table.table import Table  # as for the engine
+        from zermelo.solver import Table  # as for the engine
 
         super().__init__(name, game)
         self.table = Table(folder, game)

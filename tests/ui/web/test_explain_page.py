@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra web is not installed")
 
 from zermelo.games import connect
-from zermelo.pictures.tree_svg import bounded, number_text, window_text
+from zermelo.pictures.tree_text import bounded, number_text, window_text
 from zermelo.textbook.explain import Plan, compared, explain, parting
 
 GAME = connect(3, 3, 3)

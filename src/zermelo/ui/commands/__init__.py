@@ -1,1 +1,20 @@
-"""The commands of the program, one module each, named as the command is typed."""
+"""The commands of the program, one module each, named as the command is typed. No command imports another.
+
+analyse   the engine's value of a position, or of each position in a file
+cache     where machine code is kept, and how much; delete it
+census    what a solved table holds, in numbers
+check     look for mistakes in rules
+compare   a student's searches beside the handouts'
+explain   the tree of a textbook search
+export    a solved table as one Parquet file
+games     the list of games and their parameters
+new       write a file with a small game to start from
+perft     count the nodes of a game tree
+play      play in the terminal
+probe     look a position up in a solved table
+puzzles   positions with one saving move
+search    one of the handouts' systems on a position
+serve     the pages in a browser
+solve     solve a whole game
+verify    check a solved table
+"""

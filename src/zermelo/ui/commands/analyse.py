@@ -1,16 +1,14 @@
-"""``zermelo analyse``: the engine at work, each depth as it is completed, and its answer."""
+"""``zermelo analyse``: analyse a position, or a file of them, with the engine, here or on a cluster."""
 
 import json
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
 
-from zermelo.errors import BadParameter, TerminalState
+from zermelo.errors import BadParameter
 from zermelo.game import Game, State
 from zermelo.play.moves import read_moves
 from zermelo.result import SearchCounts, SearchResult
@@ -22,8 +20,11 @@ from zermelo.ui.arguments import (
     JsonOption,
     MovesOption,
     ParameterOption,
+    fail,
 )
+from zermelo.ui.engine_request import EngineRequest, answer, compile_first, make_engine, require_unfinished
 from zermelo.ui.loading import read_game
+from zermelo.ui.positions import read_positions
 from zermelo.ui.terminal import show
 
 if TYPE_CHECKING:
@@ -32,24 +33,6 @@ if TYPE_CHECKING:
 SECONDS: Final = 5.0
 """The limit where no other is given."""
 HEADINGS: Final = f"{'depth':>5} {'value':>8} {'nodes':>15} {'nodes/s':>12} {'seconds':>8}  line"
-
-
-@dataclass(frozen=True)
-class Request:
-    """What to ask of an engine."""
-
-    seconds: float | None = None
-    depth: int | None = None
-    nodes: int | None = None
-    prove: bool = False
-    root_values: bool = False
-    threads: int = 1
-    table_mb: float = 256.0
-
-    def __post_init__(self) -> None:
-        for name, limit in (("seconds", self.seconds), ("depth", self.depth), ("nodes", self.nodes)):
-            if limit is not None and not limit > 0:
-                raise BadParameter(f"The limit {name} is {limit}; it must be more than 0.")
 
 
 def analyse(
@@ -71,118 +54,40 @@ def analyse(
     as_json: JsonOption = False,
 ) -> None:
     """Analyse a position with the compiled engine, ever deeper."""
-    from zermelo.ui.clustering import analyse_positions, prove_clustered
-
     rules = read_game(game, parameter)
     state = rules.replay(read_moves(rules, moves))
     if seconds is None and depth is None and nodes is None and not prove:
         seconds = SECONDS
-    request = Request(seconds, depth, nodes, prove, root_values, threads, table_mb)
+    request = EngineRequest(seconds, depth, nodes, prove, root_values, threads, table_mb)
     if positions is None and out is not None:
         raise BadParameter("--out goes with --positions; a single position is printed, with --json as JSON.")
+    if positions is not None and moves:
+        raise BadParameter("--moves goes without --positions; a line of the file says from the start what was played.")
     if positions is not None:
-        if moves:
-            raise BadParameter(
-                "--moves goes without --positions; a line of the file says from the start what was played."
-            )
-        analyse_positions(rules, positions, out, request, cluster)
-        return
-    if cluster is not None:
+        analyse_file(rules, positions, out, request, cluster)
+    elif cluster is not None:
         result = prove_clustered(rules, state, request, cluster)
         print(json.dumps(analysis_record(rules, result)) if as_json else result)
-        return
-    require_unfinished(rules, state)
-    engine = make_engine(rules, request, Console(stderr=True))
-    compile_first(engine, state, request, Console(stderr=True))
+    else:
+        analyse_position(rules, state, request, as_json)
+
+
+def analyse_position(game: Game, state: State, request: EngineRequest, as_json: bool) -> None:
+    """Analyse one position in this process and print the result; leave with status 130 if Ctrl-C stopped the search."""
+    require_unfinished(game, state)
+    notices = Console(stderr=True)
+    engine = make_engine(game, request, notices)
+    compile_first(engine, state, request, notices)
     if as_json:
         result = answer(engine, state, request, lambda result: None)
-        print(json.dumps(analysis_record(rules, result)))
+        print(json.dumps(analysis_record(game, result)))
     else:
         result = analyse_aloud(engine, state, request, Console())
     if result.stopped_by == "interrupted":
         sys.exit(EXIT_INTERRUPTED)
 
 
-def analysis_record(game: Game, result: SearchResult) -> dict[str, Any]:
-    """An engine's result for JSON."""
-    return {
-        "game": game.name,
-        "parameters": dict(game.parameters),
-        "guarantee": guarantee(game, result),
-        **result.to_dict(),
-    }
-
-
-def make_engine(game: Game, request: Request, notices: Console) -> "Engine":
-    """An engine for ``game``; says so where its rules have to be compiled first.
-
-    Raises
-    ------
-    NotCompilable
-        The rules cannot become machine code.
-    BadParameter
-        Threads or memory are out of range.
-    """
-    from zermelo.engine import Engine
-
-    engine = Engine(game, threads=request.threads, table_mb=request.table_mb)
-    announce_compiling(game, notices)
-    return engine
-
-
-def compile_first(engine: "Engine", state: State, request: Request, notices: Console) -> None:
-    """Compile what a request needs while a terminal shows how long that takes; a cached engine is ready as it is."""
-    from zermelo.compiled import compiled, is_cached
-
-    if is_cached(compiled(engine.game).code):
-        return
-    with show.spinning(notices, show.Elapsed("compiling, which no limit counts")):
-        answer(engine, state, Request(nodes=1, prove=request.prove), lambda result: None)
-    engine.clear()
-
-
-def announce_compiling(game: Game, notices: Console) -> None:
-    """Say so where the rules have to be compiled first.
-
-    Raises
-    ------
-    NotCompilable
-        The rules cannot become machine code.
-    """
-    from zermelo.compiled import compiled, is_cached
-
-    if not is_cached(compiled(game).code):
-        text = f"Compiling {game!r} to machine code; this is done once and kept."
-        notices.print(text, style="dim", markup=False, highlight=False, soft_wrap=True)
-
-
-def require_unfinished(game: Game, state: State) -> None:
-    """Refuse a state in which the game is over, before anything is compiled or shown.
-
-    Raises
-    ------
-    TerminalState
-        It is one.
-    """
-    if game.is_terminal(state):
-        raise TerminalState("The game is over in this state, so there is nothing to search.")
-
-
-def answer(engine: "Engine", state: State, request: Request, progress: Callable[[SearchResult], None]) -> SearchResult:
-    """Search or prove ``state`` as the request says; ``progress`` is told of each depth."""
-    if request.prove:
-        return engine.prove(state, seconds=request.seconds, nodes=request.nodes, root_values=request.root_values)
-    return engine.search(
-        state,
-        seconds=request.seconds,
-        depth=request.depth,
-        nodes=request.nodes,
-        root_values=request.root_values,
-        progress=progress,
-    )
-
-
-def analyse_aloud(engine: "Engine", state: State, request: Request, console: Console) -> SearchResult:
+def analyse_aloud(engine: "Engine", state: State, request: EngineRequest, console: Console) -> SearchResult:
     """`answer` with the board before, a line for each depth, and the result in full after."""
     game = engine.game
     console.print(show.board(game, state), highlight=False)
@@ -210,3 +115,64 @@ def depth_line(game: Game, state: State, result: SearchResult) -> str:
     return (
         f"{result.depth:>5} {result.value:>8}{mark}{result.nodes:>15,} {speed:>12,.0f} {result.seconds:>8.2f}  {line}"
     )
+
+
+def analysis_record(game: Game, result: SearchResult) -> dict[str, Any]:
+    """An engine's result for JSON."""
+    return {
+        "game": game.name,
+        "parameters": dict(game.parameters),
+        "guarantee": guarantee(game, result),
+        **result.to_dict(),
+    }
+
+
+def prove_clustered(game: Game, state: State, request: EngineRequest, cluster: str) -> SearchResult:
+    """Prove a position's value on a cluster.
+
+    Raises
+    ------
+    BadParameter
+        The request is for something else than a proof.
+    """
+    from zermelo.cluster.prove import prove_on_cluster
+
+    if not request.prove or request.depth is not None or request.nodes is not None or request.root_values:
+        raise BadParameter("On a cluster one position is proven: --cluster goes with --prove and --seconds.")
+    return prove_on_cluster(game, state, cluster=cluster, seconds=request.seconds, table_mb=request.table_mb)
+
+
+def analyse_file(game: Game, file: Path, out: Path | None, request: EngineRequest, cluster: str | None) -> None:
+    """Analyse every position in a file, on this machine or on a cluster, and write the results to ``out``.
+
+    Raises
+    ------
+    BadParameter
+        The file cannot be read, a line means no position, or no result file is named.
+    """
+    from zermelo.cluster.analyse import analyse_positions
+
+    if out is None:
+        raise BadParameter("Say where the results go: --out FILE.jsonl or FILE.arrow.")
+    if out.suffix not in (".jsonl", ".arrow"):
+        raise BadParameter(f"{out} is no name for results; it must end in .jsonl or .arrow.")
+    if out.is_dir():
+        raise BadParameter(f"{out} is a folder; it must be a file.")
+    if not out.parent.is_dir():
+        raise BadParameter(f"There is no folder {out.parent}; make it first.")
+    if request.root_values or request.threads != 1:
+        raise BadParameter("With --positions, each position has one thread, and moves have no values of their own.")
+    limits = {"prove": request.prove, "seconds": request.seconds, "depth": request.depth, "nodes": request.nodes,
+              "table_mb": request.table_mb}  # fmt: skip
+    positions = read_positions(game, file)
+    console = Console(stderr=True)
+    with console.status("") as status:
+
+        def progress(done: int, total: int) -> None:
+            status.update(f"{done:,} of {total:,} positions")
+
+        try:
+            earlier = analyse_positions(game, positions, out, limits, cluster=cluster, progress=progress)
+        except KeyboardInterrupt:
+            fail(f"Interrupted; the same command goes on with what is in {out}.", EXIT_INTERRUPTED)
+    print(f"{len(positions):,} positions, {earlier:,} of them from an earlier run: {out}")

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table as Rows
+from rich.table import Table as TextTable
 
 from zermelo.errors import BadParameter
 from zermelo.game import Game
+from zermelo.pictures.census_plot import draw_census
 from zermelo.textbook.explain import state_text
 from zermelo.ui.arguments import JsonOption, check_seed
-from zermelo.ui.commands.probe import GameOption, TableArgument, open_table
-from zermelo.ui.commands.solve import verdict
+from zermelo.ui.tables import GameOption, TableArgument, open_table
 from zermelo.ui.terminal import show
+from zermelo.ui.terminal.wording import verdict
 
 if TYPE_CHECKING:
     from zermelo.solver.study.census import Census, Row
@@ -78,8 +79,8 @@ def print_census(game: Game, found: "Census", console: Console) -> None:
     say(f"\nPositions with one saving move: {saving.positions:,}{how}")
 
 
-def _rows(heading: str, rows: list["Row"]) -> Rows:
-    shown = Rows(box=None, pad_edge=False)
+def _rows(heading: str, rows: list["Row"]) -> TextTable:
+    shown = TextTable(box=None, pad_edge=False)
     for name in (heading, "positions", "MAX wins", "draws", "MIN wins"):
         shown.add_column(name, justify="right")
     for row in rows:
@@ -97,40 +98,3 @@ def _check_plot(file: Path) -> None:
         raise BadParameter(f"{file} is no name for a plot; it must end in .png, .svg or .pdf.")
     if not file.parent.is_dir():
         raise BadParameter(f"There is no folder {file.parent}; make it first.")
-
-
-def draw_census(found: "Census", file: Path) -> None:
-    """Draw the counts by tier and by remoteness, stacked.
-
-    Raises
-    ------
-    BadParameter
-        The file cannot be written.
-    """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(11, 4.5), layout="constrained")
-    axes = figure.subplots(1, 2)
-    for axis, name, rows in zip(
-        axes, ("tier", "remoteness (plies)"), (found.by_tier, found.by_remoteness), strict=True
-    ):
-        labels = ["∞" if row.number is None else str(row.number) for row in rows]
-        places, floor = list(range(len(rows))), [0] * len(rows)
-        parts = (
-            ("MAX wins", "#c1432e", [row.max_wins for row in rows]),
-            ("draws", "#b8b8b8", [row.draws for row in rows]),
-            ("MIN wins", "#e0a800", [row.min_wins for row in rows]),
-        )
-        for label, colour, counts in parts:
-            axis.bar(places, counts, bottom=floor, color=colour, label=label, width=0.9)
-            floor = [low + count for low, count in zip(floor, counts, strict=True)]
-        step = max(1, len(rows) // 16)
-        axis.set_xticks(places[::step], labels[::step])
-        axis.set_xlabel(name)
-        axis.set_ylabel("positions")
-    axes[0].legend(frameon=False)
-    figure.suptitle(f"{found.game}: {found.positions:,} positions")
-    try:
-        figure.savefig(file, dpi=150)
-    except OSError as error:
-        raise BadParameter(f"{file} cannot be written: {error.strerror or error}.") from None

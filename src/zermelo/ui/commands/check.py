@@ -1,20 +1,41 @@
-"""``zermelo check``: what an audit found, for people; ``zermelo new``: a file to start from."""
+"""``zermelo check``: look for mistakes in the rules of a game."""
 
-import keyword
-import re
-from pathlib import Path
-from typing import Final
+import json
+import sys
+from typing import Annotated, Final
 
+import typer
 from rich.console import Console
 from rich.text import Text
 
 from zermelo.check.report import Finding, Report, number_lines
-from zermelo.errors import BadParameter
-from zermelo.files import write_whole
 from zermelo.game import Game
+from zermelo.registry import make_game
+from zermelo.ui.arguments import EXIT_ERROR, GameArgument, JsonOption, ParameterOption, parse_parameters
 
-TEMPLATE: Final = "my_game"
 _COLOURS: Final = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
+
+
+def check(
+    game: GameArgument,
+    parameter: ParameterOption = None,
+    seconds: Annotated[
+        float, typer.Option(help="About how long to work; a busy machine takes up to three times as long.")
+    ] = 10.0,
+    seed: Annotated[int, typer.Option(help="Seed of the random play.")] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Look for mistakes in the rules of a game, and count what an inventor wants to know.
+
+    Exit status 1 if there are errors.
+    """
+    report = audit(make_game(game, parse_parameters(parameter)), seconds, seed, Console(stderr=True))
+    if as_json:
+        print(json.dumps(report.to_dict()))
+    else:
+        print_report(report, Console())
+    if not report.ok:
+        sys.exit(EXIT_ERROR)
 
 
 def audit(game: Game, seconds: float, seed: int, notices: Console) -> Report:
@@ -50,26 +71,3 @@ def _coloured(finding: Finding) -> Text:
     text = Text(str(finding))
     text.stylize(_COLOURS[finding.severity], 0, len(finding.severity) + 1)
     return text
-
-
-def write_new_game(file: Path) -> None:
-    """Write a small complete game to ``file``, named after it.
-
-    Raises
-    ------
-    BadParameter
-        The file exists or cannot be written, or its name is no name for a Python function with ``.py`` behind it.
-    """
-    name = file.stem
-    template = (Path(__file__).parent / "new_game.txt").read_text(encoding="utf-8")
-    taken = name in re.findall(r"(?:^def|^class|^from|import|,) (\w+)", template, re.MULTILINE) and name != TEMPLATE
-    if file.suffix != ".py" or not name.isidentifier() or keyword.iskeyword(name) or taken:
-        raise BadParameter(f"{file} is no name for a game; write one like {TEMPLATE}.py, which Python does not use.")
-    if file.exists():
-        raise BadParameter(f"{file} exists already; choose another name, or delete it first.")
-    if not file.parent.is_dir():
-        raise BadParameter(f"There is no folder {file.parent}; make it first.")
-    try:
-        write_whole(file, template.replace(TEMPLATE, name).encode())
-    except OSError as error:
-        raise BadParameter(f"{file} cannot be written: {error.strerror}.") from None

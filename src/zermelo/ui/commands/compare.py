@@ -12,7 +12,8 @@ from rich.console import Console
 from zermelo.errors import BadParameter, GameFileError
 from zermelo.game import Game
 from zermelo.textbook.homework.assignments import ASSIGNMENTS, Assignment, Limits, assigned
-from zermelo.textbook.homework.compare import Comparison, Theirs, compare, read_answer
+from zermelo.textbook.homework.compare import Comparison, Theirs, read_answer
+from zermelo.textbook.homework.compare import compare as compare_answers
 from zermelo.textbook.homework.runner import Place, Student, StudentFailed
 from zermelo.textbook.rules import depth_limit, evaluation, require_end
 from zermelo.ui.arguments import DepthOption, JsonOption, ParameterOption, WidthOption, parse_parameters
@@ -50,7 +51,7 @@ class Ran:
         return 0 if self.comparison.agrees else EXIT_DIFFERENT
 
 
-def compare_command(
+def compare(
     student: Annotated[Path, typer.Argument(metavar="STUDENT.py", help="A file with searches as in the handouts.")],
     board: Annotated[
         list[str] | None, typer.Option(metavar="ROWSxCOLUMNSxRUN", help="A board of connect; may be repeated.")
@@ -148,7 +149,7 @@ def run_one(student: Student, assignment: Assignment, place: Place, game: Game, 
     """One function on one board; what it uses of zermelo's own searches is added to ``uses``."""
     try:
         answer = student.run(assignment, place, limits, repr(game))
-        comparison = compare(assignment, game, limits, answer)
+        comparison = compare_answers(assignment, game, limits, answer)
     except StudentFailed as error:
         return Ran(assignment, game, error=str(error))
     uses += [name for name in answer["uses"] if name not in uses]

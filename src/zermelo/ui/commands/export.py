@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from zermelo.errors import BadParameter
-from zermelo.ui.commands.probe import GameOption, TableArgument, open_table
-from zermelo.ui.commands.solve import size
-from zermelo.ui.commands.verify import counted
+from zermelo.ui.tables import GameOption, TableArgument, open_table
+from zermelo.ui.terminal.progress import counting
+from zermelo.ui.terminal.wording import size
 
 
 def export(
@@ -26,7 +26,7 @@ def export(
         raise BadParameter(f"{parquet} is a folder; it must be a file, such as table.parquet.")
     table = open_table(folder, game)
     try:
-        with counted("positions", len(table)) as done:
+        with counting("positions", len(table)) as done:
             rows = write(table, parquet, done)
     except OSError as error:
         raise BadParameter(f"{parquet} cannot be written: {error.strerror or error}.") from None

@@ -5,10 +5,20 @@ from collections.abc import Callable
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Table as TextTable
 
 from zermelo.game import Game, ParameterInfo, parameters_of
 from zermelo.registry import factories
+from zermelo.ui.arguments import JsonOption
+
+
+def games(as_json: JsonOption = False) -> None:
+    """List the games with their parameters."""
+    listing = list_games()
+    if as_json:
+        print(json.dumps(listing))
+    else:
+        print_games(listing, Console())
 
 
 def list_games() -> list[dict[str, Any]]:
@@ -21,7 +31,7 @@ def list_games() -> list[dict[str, Any]]:
 
 def print_games(listing: list[dict[str, Any]], console: Console) -> None:
     """The list for people."""
-    table = Table(box=None, pad_edge=False)
+    table = TextTable(box=None, pad_edge=False)
     for heading in ("game", "parameters", "about"):
         table.add_column(heading)
     for entry in listing:

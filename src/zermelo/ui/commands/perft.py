@@ -15,7 +15,7 @@ from zermelo.game import Game, State
 from zermelo.play.moves import read_moves
 from zermelo.textbook.perft import perft as count_interpreted
 from zermelo.ui.arguments import GameArgument, JsonOption, MovesOption, ParameterOption
-from zermelo.ui.commands.analyse import announce_compiling
+from zermelo.ui.engine_request import announce_compiling
 from zermelo.ui.loading import read_game
 from zermelo.ui.terminal import show
 

@@ -9,22 +9,17 @@ from rich.console import Console
 from zermelo.errors import TableError
 from zermelo.game import Game, State
 from zermelo.play.moves import read_moves
-from zermelo.registry import make_game
 from zermelo.result import plain
 from zermelo.textbook.explain import state_text
 from zermelo.ui.arguments import JsonOption, MovesOption
-from zermelo.ui.commands.solve import ending, read_position, verdict
+from zermelo.ui.positions import read_position
+from zermelo.ui.tables import GameOption, TableArgument, open_table
 from zermelo.ui.terminal import show
+from zermelo.ui.terminal.wording import ending, verdict
 
 if TYPE_CHECKING:
-    from zermelo.solver.table.table import Table
+    from zermelo.solver import Table
 
-TableArgument = Annotated[
-    str, typer.Argument(metavar="DIR", help="The folder or the URL of a table that 'zermelo solve' wrote.")
-]
-GameOption = Annotated[
-    str, typer.Option("--game", metavar="FILE.py", help="The game's file, where it is no registered game; it is run.")
-]
 PositionOption = Annotated[str, typer.Option("--position", metavar="TEXT", help="A position in the game's notation.")]
 
 
@@ -46,23 +41,6 @@ def probe(
         print(json.dumps(record))
     else:
         print_probe(rules, state, record, Console())
-
-
-def open_table(place: str, game: str = "") -> "Table":
-    """The table in a folder or at a URL; ``game`` names the file of its game, which is run, or a registered game.
-
-    Raises
-    ------
-    TableError
-        There is no table, or it is damaged, or of another game; or it is of a game in a file that was not named.
-    """
-    from zermelo.solver.table.manifest import read_manifest
-    from zermelo.solver.table.table import Table
-
-    if not game:
-        return Table(place)
-    parameters = read_manifest(place)["identity"]["parameters"]
-    return Table(place, make_game(game, {name: str(value).lower() for name, value in parameters.items()}))
 
 
 def probe_record(table: "Table", state: State) -> dict[str, Any]:

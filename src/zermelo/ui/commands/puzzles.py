@@ -10,12 +10,12 @@ from zermelo.game import Game
 from zermelo.result import plain
 from zermelo.textbook.explain import state_text
 from zermelo.ui.arguments import JsonOption, check_seed
-from zermelo.ui.commands.probe import GameOption, TableArgument, open_table
-from zermelo.ui.commands.solve import ending
+from zermelo.ui.tables import GameOption, TableArgument, open_table
 from zermelo.ui.terminal import show
+from zermelo.ui.terminal.wording import ending
 
 if TYPE_CHECKING:
-    from zermelo.solver.study.puzzles import Puzzle
+    from zermelo.solver import Puzzle
 
 
 def puzzles(

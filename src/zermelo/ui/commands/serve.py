@@ -1,23 +1,22 @@
-"""``zermelo serve``: what is needed to start the pages, and a sentence where it is missing."""
+"""``zermelo serve``: check what the pages need, and serve them."""
 
 import re
 import socket
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from zermelo.errors import ZermeloError
 from zermelo.game import Parameters
+from zermelo.games import USUAL
 from zermelo.registry import make_game
 from zermelo.ui.web.shelf import MOST_GAMES
 
 if TYPE_CHECKING:
-    from zermelo.solver.table.table import Table
-
-
-USUAL: Final = "connect"
-"""The game of the first page, where neither the command line nor a table names one."""
+    from zermelo.solver import Table
 
 
 class CannotServe(ZermeloError):
@@ -25,27 +24,28 @@ class CannotServe(ZermeloError):
 
 
 def serve(
-    game: str | None,
-    host: str,
-    port: int,
-    places: Sequence[str] = (),
-    names: Sequence[str] = (),
-    most_games: int = MOST_GAMES,
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GAME]",
+            help="The game of the first page: a name, my_game.py or my_game.py:factory; "
+            f"else that of the table, or {USUAL}.",
+        ),
+    ] = None,
+    host: Annotated[
+        str,
+        typer.Option(help="The address to listen at; only this machine can reach 127.0.0.1, every one 0.0.0.0."),
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen at.")] = 8080,
+    table: Annotated[list[str] | None, typer.Option(metavar="DIR", help="A solved table: folder or URL.")] = None,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="One more name by which browsers may call the server.")
+    ] = None,
+    most_games: Annotated[
+        int, typer.Option(min=1, help="How many different games may be compiled; each takes some 30 MB for good.")
+    ] = MOST_GAMES,
 ) -> None:
-    """Serve the pages until Ctrl-C.
-
-    ``places`` are folders or URLs of solved tables; ``names`` are names by which requests may call the server;
-    ``most_games`` of different code are compiled at most.
-
-    The first page shows ``game``; where it is None, the first table's game, or connect if there is no table.
-
-    Raises
-    ------
-    CannotServe
-        The extra ``web`` is not installed, or nobody can listen there.
-    ZermeloError
-        There is no such game, or no table in a place.
-    """
+    """Play, analyse and look inside searches in a browser; Ctrl-C stops it."""
     if find_spec("nicegui") is None:
         raise CannotServe("The pages need the package 'nicegui'; pip install 'zermelo[web]' installs it.")
     from zermelo.ui.web.serve import serve as serve_pages
@@ -53,13 +53,14 @@ def serve(
     from zermelo.ui.web.thinking import Workshop, processors
 
     make_game(game or USUAL)
+    names = allow_host or ()
     _check_names(names)
     _check_free(host, port)
-    opened = [_open_table(game or USUAL, place) for place in places]
-    tables = {table.game.fingerprint: table for _, table in opened}
+    opened = [_open_table(game or USUAL, place) for place in table or ()]
+    tables = {found.game.fingerprint: found for _, found in opened}
     solved: dict[str, dict[str, str]] = {}
-    for name, table in opened:
-        solved.setdefault(name, _texts(table.game.parameters))
+    for name, found in opened:
+        solved.setdefault(name, _texts(found.game.parameters))
     shelf = Shelf(game or next(iter(solved), USUAL), solved)
     workshop = Workshop(players=4, analyses=max(1, processors() - 1), tables=tables, most_games=most_games)
     serve_pages(shelf, workshop, host, port, names, lambda sentence: print(sentence, flush=True))
@@ -72,8 +73,8 @@ def _texts(parameters: Parameters) -> dict[str, str]:
 
 def _open_table(source: str, place: str) -> "tuple[str, Table]":
     """The table in a place, and its game's name: ``source`` if that bears the name, else the registered one."""
+    from zermelo.solver import Table
     from zermelo.solver.table.manifest import read_manifest
-    from zermelo.solver.table.table import Table
 
     identity = read_manifest(place)["identity"]
     if identity["game"] != make_game(source).name:

@@ -1,1 +1,12 @@
-"""What people see in a terminal."""
+"""What a terminal shows.
+
+wording             times, sizes and results in words
+show                boards, lines of play and the reports of searches
+progress            bars for long tasks
+usage               what is wrong with a command line
+exits               how the program ends, and with which status
+solve_report        what a solve came to
+comparison_report   a student's search beside a handout's
+setup               the questions before a game
+session             a game that a person plays
+"""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Table as TextTable
 
 from zermelo.game import Action, Game
 from zermelo.result import plain
@@ -22,7 +22,7 @@ def print_comparison(
     if one is None:
         console.print(f"It could not be run. {error}", style="red", highlight=False, markup=False, soft_wrap=True)
         return
-    table = Table(box=None, pad_edge=False)
+    table = TextTable(box=None, pad_edge=False)
     headings = list(sides(one)["handout"])
     for heading in ("", *headings):
         table.add_column(heading, justify="right" if heading else "left")

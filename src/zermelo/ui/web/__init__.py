@@ -1,10 +1,7 @@
 """The browser: pages to play, to analyse and to look inside a search, and an interface for programs.
 
 Modules, each leaning only on those above it; those up to `fragments` need no web packages
-    palette        colours of pieces, as CSS variables
-    drawing        a board as SVG
     moving         from clicks to actions; what a move changed
-    plots          lines over a game or over depth, as SVG
     shelf          the games that are offered
     links          a position as a link
     analysis       what an engine, a textbook search or a solved table says, in one shape

@@ -14,7 +14,8 @@ from zermelo.game import MAX, Game, State
 from zermelo.pictures.board_svg import draw_board
 from zermelo.pictures.palette import palette_of
 from zermelo.pictures.plots import count_plot
-from zermelo.pictures.tree_svg import number_text, sentence, title_of, tree_svg, window_text
+from zermelo.pictures.tree_svg import tree_svg
+from zermelo.pictures.tree_text import number_text, sentence, title_of, window_text
 from zermelo.play.moves import read_moves
 from zermelo.registry import sentence_of
 from zermelo.textbook.explain import Plan, SearchTree, compared, count_nodes, parting

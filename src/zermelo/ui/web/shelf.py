@@ -10,6 +10,7 @@ from typing import Final
 
 from zermelo.errors import BadParameter, UnknownGame, ZermeloError
 from zermelo.game import Factory, Game, ParameterInfo, parameters_of
+from zermelo.games import USUAL
 from zermelo.registry import factories, find_factory, make_game
 
 KEPT: Final = 16
@@ -30,7 +31,7 @@ class Shelf:
         The parameters that there is a solved table for, by the name of the game.
     """
 
-    def __init__(self, first: str = "connect", solved: Mapping[str, Mapping[str, str]] | None = None) -> None:
+    def __init__(self, first: str = USUAL, solved: Mapping[str, Mapping[str, str]] | None = None) -> None:
         self._factories: dict[str, Factory] = dict(factories())
         self.first = first
         self.solved = solved or {}

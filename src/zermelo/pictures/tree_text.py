@@ -1,0 +1,107 @@
+"""A recorded search in words: what was found and counted, and why each node has its value."""
+
+from collections.abc import Iterator
+from math import inf
+
+from zermelo.game import MAX
+from zermelo.textbook.explain import SearchTree
+from zermelo.textbook.observer import Node
+
+
+def title_of(tree: SearchTree) -> str:
+    """The search in a few words."""
+    plan = tree.plan
+    words = [
+        plan.method,
+        "as in the handout" if plan.handout else "",
+        "" if plan.depth is None else f"{plan.depth} plies",
+    ]
+    words += [f"{plan.width} moves wide" if plan.method == "path" else ""]
+    words += ["best first" if plan.order == "best-first" else "", f"{len(tree.nodes):,} nodes"]
+    return ", ".join(word for word in words if word) + ("" if tree.complete else " (broken off)")
+
+
+def summary(tree: SearchTree) -> str:
+    """What was found and counted in all, in a sentence."""
+    action = "-" if tree.action is None else tree.game.show_action(tree.nodes[0].state, tree.action)
+    counts = tree.counts
+    return (
+        f"{title_of(tree)}: value {number_text(tree.value)}, action {action}, {counts.prunings:,} prunings, "
+        f"{counts.leaves:,} leaves, {counts.table_hits:,} answers from the table."
+    )
+
+
+def ply_rows(tree: SearchTree) -> Iterator[tuple[str, ...]]:
+    """The headings and rows of a table of what was counted at each ply."""
+    yield "ply", "nodes", "prunings", "from the table"
+    for ply, entered in enumerate(tree.by_ply()):
+        here = [node for node in tree.nodes if node.ply == ply]
+        pruned, met = sum(node.pruned for node in here), sum(node.source == "table" for node in here)
+        yield str(ply), f"{entered:,}", f"{pruned:,}", f"{met:,}"
+
+
+def sentence(tree: SearchTree, node: Node) -> str:
+    """A node in words: where, who, window, value, and why."""
+    moves, state = [], tree.nodes[0].state
+    for action in tree.moves(node.number):
+        moves.append(tree.game.show_action(state, action))
+        state = tree.game.result(state, action)
+    window = "" if node.alpha is None else f"Alpha and beta: {window_text(node.alpha, node.beta)}. "
+    place = f"After {' '.join(moves)}" if moves else "At the root"
+    return f"{place}. {window}{why(tree, node)}"
+
+
+def why(tree: SearchTree, node: Node) -> str:
+    """Where a node's value came from, and why the rest of it was pruned, if it was."""
+    game, side = tree.game, "MAX" if node.player == MAX else "MIN"
+    value = bounded(node)
+    if node.source is None:
+        return "The search was broken off before this node had a value."
+    if node.source == "terminal":
+        return f"The game is over here; its utility is {value}."
+    if node.source == "cutoff":
+        return f"CUTOFF stopped the search here; EVAL says {value}."
+    if node.source == "table":
+        return f"Met before: the table answered {value}."
+    best = game.show_action(node.state, node.best_action)
+    most = "highest" if node.player == MAX else "lowest"
+    said = f"{side} to move: the {most} value of its moves is {value}, that of {best}."
+    if node.dropped:
+        said += f" Left out by the width: {', '.join(game.show_action(node.state, one) for one in node.dropped)}."
+    if not node.pruned:
+        return said + _meaning(node)
+    left = ", ".join(game.show_action(node.state, action) for action in node.unsearched)
+    edge, other = ("beta", "MIN") if node.player == MAX else ("alpha", "MAX")
+    bound = number_text(node.beta if node.player == MAX else node.alpha)
+    reason = (
+        f" Pruned: {value} is {'at least beta' if node.player == MAX else 'at most alpha'} ({bound}), so {other}, who "
+        f"has {edge} for sure elsewhere, never lets the game come here."
+    )
+    return said + reason + (f" Not searched: {left}." if left else " It was the last move: nothing was saved.")
+
+
+def _meaning(node: Node) -> str:
+    """What the value of a node that was searched whole, and is a bound all the same, stands for."""
+    if node.bound not in ("lower", "upper"):
+        return ""
+    than = "less" if node.bound == "upper" else "more"
+    return f" It lies outside the window, so the true value may be {than}."
+
+
+def bounded(node: Node) -> str:
+    """A node's value, with a sign where it only bounds the true one."""
+    return {"lower": "≥", "upper": "≤"}.get(node.bound or "", "") + str(node.value)
+
+
+def window_text(alpha: float | None, beta: float | None) -> str:
+    """A window as people write it."""
+    if alpha is None or beta is None:
+        return "none"
+    return f"({number_text(alpha)}, {number_text(beta)})"
+
+
+def number_text(number: float | None) -> str:
+    """A value that may be infinite or missing."""
+    if number is None:
+        return "-"
+    return ("∞" if number > 0 else "-∞") if abs(number) == inf else f"{int(number)}"

@@ -1,0 +1,94 @@
+"""Positions as a command line names them: in a file, in the game's notation, as moves, or as the men on the board."""
+
+from pathlib import Path
+
+from zermelo.errors import BadParameter
+from zermelo.game import Game, State
+from zermelo.play.moves import read_moves
+
+
+def read_position(game: Game, text: str, place: str = "") -> State:
+    """The position that a text means.
+
+    Raises
+    ------
+    BadParameter
+        The game has no notation, or the text means nothing in it.
+    """
+    if game.from_text is None:
+        raise BadParameter(f"The game {game.name} has no notation for positions (from_text); use --moves.")
+    try:
+        return game.from_text(text)
+    except ValueError as error:
+        raise BadParameter(f"{place}{text!r} is no position of {game.name}: {str(error).rstrip('.')}.") from None
+
+
+def read_starts(game: Game, file: Path) -> list[State]:
+    """Positions in a file, one a line in the game's own notation; empty lines do not count.
+
+    Raises
+    ------
+    BadParameter
+        The game has no notation, or the file cannot be read, or a line of it means no position.
+    """
+    if game.from_text is None:
+        raise BadParameter(f"The game {game.name} has no notation for positions (from_text), so --from cannot be used.")
+    return [read_position(game, line, f"{place}: ") for place, line in position_lines(file)]
+
+
+def placed(game: Game, men: str) -> list[State]:
+    """Every placement of the men that a text names.
+
+    Raises
+    ------
+    BadParameter
+        The game places no men, or the text names none.
+    """
+    if game.placements is None:
+        raise BadParameter(f"The game {game.name} says nothing of placements, so --all-placements cannot be used.")
+    try:
+        return list(game.placements(men))
+    except ValueError as error:
+        raise BadParameter(f"--all-placements: {str(error).rstrip('.')}.") from None
+
+
+def read_positions(game: Game, file: Path) -> list[tuple[str, State]]:
+    """Positions in a file, one a line: in the game's notation, or as the moves that lead there.
+
+    Raises
+    ------
+    BadParameter
+        The file cannot be read or is empty, or a line of it means no position.
+    """
+    return [(line, _position(game, line, place)) for place, line in position_lines(file)]
+
+
+def _position(game: Game, line: str, place: str) -> State:
+    if game.from_text is not None:
+        try:
+            return game.from_text(line)
+        except ValueError:
+            pass
+    try:
+        return game.replay(read_moves(game, line))
+    except Exception as error:
+        raise BadParameter(f"{place}: {line!r} is no position of {game.name}: {str(error).rstrip('.')}.") from None
+
+
+def position_lines(file: Path) -> list[tuple[str, str]]:
+    """The lines of a file of positions that are not empty, each with its place, as errors name it.
+
+    Raises
+    ------
+    BadParameter
+        The file cannot be read, or is empty.
+    """
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise BadParameter(f"{file} cannot be read: {reason}.") from None
+    found = [(f"{file}, line {number}", line.strip()) for number, line in enumerate(lines, start=1) if line.strip()]
+    if not found:
+        raise BadParameter(f"{file} holds no position; it must hold one a line.")
+    return found
