@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solved import solved
-from zermelo.solver.model.outcome_codes import values_in
+from zermelo.solver.model.outcome_codes import values_of
 from zermelo.solver.study.scan import movers, only_moves, sample, with_neighbours
 
 SMALL = [
@@ -24,7 +24,7 @@ def test_successors_and_only_moves_agree_with_the_rules(name: str, parameters: d
     keys = np.concatenate([keys for _, keys, _ in some])
     words = np.concatenate([words for _, _, words in some])
     assert len(keys) == min(300, int(table.manifest["stored"]))
-    values = values_in(words, game.utility_range)
+    values = values_of(words, game.utility_range)
     only = np.concatenate([only_moves(found, words, game) for found in with_neighbours(table, keys)])
     told = np.concatenate([movers(found.own) for found in with_neighbours(table, keys)])
     for key, value, single, mover in zip(keys, values, only, told, strict=True):

@@ -1,4 +1,4 @@
-"""Compiled loops over arrays of keys and outcome codes; none of them knows a game.
+"""Compiled loops over arrays of keys and outcome codes. None of them knows a game.
 
 lookup       sorting keys, and finding them
 shards       which shard a key belongs to

@@ -1,37 +1,38 @@
 """Sorting keys, and finding them in sorted arrays.
 
-Nothing here knows a game. A sorted array is entered through a table of the keys' upper bits: where the keys with the
-same upper bits begin. What is left is a search within a few keys, most of which one line of memory holds.
+Nothing here knows a game. For a sorted array, `with_heads` notes where the keys with the same upper bits begin. A
+look-up goes there first, and then searches among a few keys, most of which lie in one cache line.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.cache import shared_kernel
 from zermelo.compiled.word64 import prefetch
 
 _DIGIT: Final = 11
-"""Bits of a digit at most: as many places to write to as the processor's nearest cache has lines for."""
+"""The most bits in a digit of the radix sort: the nearest cache has lines for about 2**11 places to write to."""
 _AHEAD: Final = 16
-"""Queries that are on their way from memory at a time; half and twice as many take as long."""
+"""How many queries ahead `find` asks the memory for keys; half and twice as many take equally long."""
 _FEW: Final = 256
-"""Keys that are sorted by comparisons."""
+"""Arrays with fewer keys than this are sorted by comparisons."""
 
 
 class Sorted(NamedTuple):
-    """Sorted keys with a way in."""
+    """Sorted keys, with an index by their upper bits."""
 
-    keys: Any
-    """int64, ascending, each once."""
-    heads: Any
-    """int64: number ``i`` is where keys whose upper bits are at least ``i`` begin."""
+    keys: NDArray[np.int64]
+    """Shape (n,): ascending and distinct."""
+    heads: NDArray[np.int64]
+    """``heads[i]`` is the first place in ``keys`` where ``(key - keys[0]) >> shift`` is at least ``i``."""
     shift: int
-    """How many lower bits the upper ones leave; bits are those of a key less the least one."""
+    """The number of lower bits that the index ignores."""
 
 
-def with_heads(keys: Any) -> Sorted:
-    """Sorted keys with a way in; it takes at most half the memory of the keys."""
+def with_heads(keys: NDArray[np.int64]) -> Sorted:
+    """Return sorted keys, shape (n,), with an index, which takes at most half the memory of the keys."""
     if len(keys) == 0:
         return Sorted(keys, np.zeros(2, dtype=np.int64), 0)
     base, span = int(keys[0]), int(keys[-1]) - int(keys[0])
@@ -42,8 +43,8 @@ def with_heads(keys: Any) -> Sorted:
 
 
 @shared_kernel
-def fill_heads(keys: Any, base: int, shift: int, heads: Any) -> None:
-    """Where the keys of each head begin."""
+def fill_heads(keys: NDArray[np.int64], base: int, shift: int, heads: NDArray[np.int64]) -> None:
+    """Write the index of `Sorted` for keys of which ``base`` is the least."""
     head = 0
     for number in range(len(keys)):
         while head <= (keys[number] - base) >> shift:
@@ -55,11 +56,18 @@ def fill_heads(keys: Any, base: int, shift: int, heads: Any) -> None:
 
 
 @shared_kernel
-def find(known: Sorted, queries: Any, places: Any) -> None:
-    """Write where in the sorted keys each query is, -1 where it is not.
+def find(known: Sorted, queries: NDArray[np.int64], places: NDArray[np.int64]) -> None:
+    """Write the place of each query in the sorted keys, -1 if it is not among them.
 
-    As `zermelo.compiled.table_probe.place_of`, of many keys at once: what queries further on will read is asked of the
-    memory now. Written out, since a call of another function costs as much as that gains.
+    This does for many keys what `zermelo.compiled.table_probe.place_of` does for one. It prefetches the memory that
+    later queries will read. The search is written out here because a call would cost the time that prefetching gains.
+
+    Parameters
+    ----------
+    known
+        The sorted keys.
+    queries, places
+        Shape (queries,); ``places`` is written.
     """
     keys, heads, shift = known
     if len(keys) == 0:
@@ -89,30 +97,45 @@ def find(known: Sorted, queries: Any, places: Any) -> None:
 
 
 @shared_kernel
-def take(words: Any, places: Any, out: Any) -> int:
-    """Write the words at these places, leave the others; returns how many there are."""
+def take(codes: NDArray[np.int32], places: NDArray[np.int64], out: NDArray[np.int32]) -> int:
+    """Write ``codes[place]`` to ``out`` for each place that is not negative; return how many places that are."""
     found = 0
     for number in range(len(places)):
         if places[number] >= 0:
-            out[number] = words[places[number]]
+            out[number] = codes[places[number]]
             found += 1
     return found
 
 
-def look_up(known: Sorted, words: Any, queries: Any, out: Any) -> int:
-    """Write the word of each query that is among the sorted keys, leave the others; returns how many were found."""
-    return int(take(words, places_of(known, queries), out))
+def look_up(known: Sorted, codes: NDArray[np.int32], queries: NDArray[np.int64], out: NDArray[np.int32]) -> int:
+    """Write the outcome code of each query that is among the sorted keys, and leave the rest of ``out`` as it is.
+
+    Parameters
+    ----------
+    known
+        The sorted keys.
+    codes
+        Shape (keys,): the code of each key.
+    queries, out
+        Shape (queries,); ``out`` is written.
+
+    Returns
+    -------
+    int
+        How many queries were found.
+    """
+    return int(take(codes, places_of(known, queries), out))
 
 
-def places_of(known: Sorted, queries: Any) -> Any:
-    """Where in the sorted keys each query is, -1 where it is not."""
+def places_of(known: Sorted, queries: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the place of each query in the sorted keys, shape (queries,); -1 if it is not among them."""
     places = np.empty(len(queries), dtype=np.int64)
     find(known, queries, places)
     return places
 
 
-def sorted_once(keys: Any) -> Any:
-    """The keys in ascending order, each once; ``keys`` itself is used up."""
+def sorted_once(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the distinct keys in ascending order; the array ``keys``, shape (n,), is overwritten."""
     if len(keys) < _FEW:
         keys.sort()
     else:
@@ -126,19 +149,20 @@ def sorted_once(keys: Any) -> Any:
 
 
 @shared_kernel
-def sort_by_digits(keys: Any, room: Any, base: int, counts: Any) -> bool:
-    """Radix sort, from the last digit to the first; returns whether the keys are now in ``room``.
+def sort_by_digits(keys: NDArray[np.int64], room: NDArray[np.int64], base: int, counts: NDArray[np.int64]) -> bool:
+    """Sort by the radix method, from the last digit to the first; return whether the result is in ``room``.
 
-    Five times as quick as a sort by comparisons for the children of a tier, whose keys differ in some thirty bits.
+    For the successors of a tier, whose keys differ in about thirty bits, this is five times as fast as a sort by
+    comparisons.
 
     Parameters
     ----------
     keys, room
-        int64, of one length; both are changed.
+        Shape (n,); both are changed.
     base
         The least key.
     counts
-        int64, zeros: a row for each digit of ``key - base``, the last one first, and a column for each value of it.
+        Shape (digits, values of a digit), all 0: a row for each digit of ``key - base``, the last digit first.
     """
     passes, size = counts.shape
     step = 0
@@ -166,8 +190,8 @@ def sort_by_digits(keys: Any, room: Any, base: int, counts: Any) -> bool:
 
 
 @shared_kernel
-def keep_once(keys: Any) -> int:
-    """Move the first of equal neighbours to the front; returns how many there are."""
+def keep_once(keys: NDArray[np.int64]) -> int:
+    """Move the distinct keys of a sorted array to its front; return how many there are."""
     kept = 0
     for number in range(len(keys)):
         if number == 0 or keys[number] != keys[kept - 1]:
@@ -176,6 +200,6 @@ def keep_once(keys: Any) -> int:
     return kept
 
 
-def without(keys: Any, known: Sorted) -> Any:
-    """The keys that are not among the known ones."""
+def without(keys: NDArray[np.int64], known: Sorted) -> NDArray[np.int64]:
+    """Return those of ``keys``, shape (n,), that are not among the known ones."""
     return keys[places_of(known, keys) < 0]

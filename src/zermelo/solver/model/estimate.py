@@ -1,21 +1,22 @@
 """How large a solve will be, before it is started: positions, time, memory, disk.
 
-Let a level be the positions first met after so many plies. From one level to the next
+Level ``n`` is the set of positions that the solve first meets after ``n`` plies. From one level to the next
 
-    positions(level + 1) = positions(level) * children(level) / meetings(level + 1)
+    positions(n + 1) = positions(n) * children(n) / meetings(n + 1)
 
-where ``children`` is how many successors a position has on average, and ``meetings`` how many moves lead to a new
-position: more than one, since most positions can be reached in several ways, or were met before.
+where ``children`` is the average number of successors of a position, and ``meetings`` the average number of moves that
+lead to a new position. That is more than one, since most positions can be reached in several ways or were met before.
 
-1. *Counted.* The first levels are expanded whole, until they hold as many positions as the estimate may look at.
-2. *Sampled.* From each further level some positions are kept, chosen by a hash of their keys, and tell how many
-   children there are; ends have none. (Knuth's estimate of the efficiency of backtrack programs, 1975, counts the
-   nodes of trees so; Chen's heterogeneous sampling, 1992, is of that kind. Neither knows that a position is met twice.)
-3. *Carried on.* The meetings cannot be seen in a sample, where hardly any position is met twice. Over the levels that
-   were counted their logarithm grows steadily: it is carried on, ever more slowly where a position can be reached
-   in one number of plies only, as steadily as before otherwise.
+1. *Count.* The estimate expands the first levels completely, up to a given number of positions.
+2. *Sample.* From each later level it keeps some positions, chosen by a hash of their keys, and takes the average number
+   of their successors; terminal positions have none. (Knuth's estimate of the efficiency of backtrack programs, 1975,
+   counts the nodes of trees in this way; Chen's heterogeneous sampling, 1992, is similar. Neither takes into account
+   that a position is met twice.)
+3. *Extrapolate.* A sample does not show the meetings, since it hardly ever meets a position twice. Over the counted
+   levels their logarithm grows steadily, so the estimate extrapolates it: with less and less growth if each position
+   can be reached after one number of plies only, and with the same growth otherwise.
 
-How far off that is, was measured and is in ``docs/solving.md``.
+``docs/solving.md`` has the measured errors.
 """
 
 import time
@@ -26,81 +27,88 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
 from zermelo.solver.kernels.lookup import look_up, sorted_once, with_heads, without
-from zermelo.solver.model.outcome_codes import shift_of
+from zermelo.solver.model.outcome_codes import codes_of
 from zermelo.solver.model.problem import Misfits, Problem
 from zermelo.solver.table.parquet import write_file
 
 COUNTED: Final = 1_000_000
-"""Positions that are counted one by one."""
+"""How many positions are counted one by one, unless told otherwise."""
 KEPT: Final = 20_000
-"""Positions of each further level that are looked at."""
+"""How many positions of each later level are sampled, unless told otherwise."""
 DAMPING: Final = 0.85
-"""What is left of the growth of the meetings' logarithm from a level to the next, where levels are tiers."""
+"""The factor by which the growth of the meetings' logarithm shrinks from level to level, if levels are tiers."""
 FITTED: Final = 6
-"""Levels that it is fitted to."""
+"""How many of the last counted levels the extrapolation is fitted to."""
 MOST_LEVELS: Final = 2000
+"""The estimate stops after this many levels."""
 EFFICIENCY: Final = 0.85
-"""Of a second worker."""
+"""The speed that a second worker adds, as a share of that of the first."""
 _BASE_MB: Final = 250.0
-"""What a process takes with Numba and nothing to do."""
+"""Memory of an idle process that has loaded Numba, in MiB."""
 _BYTES_LOOKED_UP: Final = 20
+"""Bytes for a position while others look it up."""
 _BYTES_LOOPS: Final = 60
+"""Bytes for a position of a tier with moves within it."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """Positions first met after so many plies."""
+    """The positions first met after ``ply`` plies."""
 
     ply: int
     stored: float
+    """Positions, where symmetric ones count as one."""
     counted: bool
-    """One by one; else estimated."""
+    """Whether the positions were counted one by one, or else estimated."""
     children: float
-    """Of a position, on average."""
+    """The average number of successors of a position."""
     meetings: float
-    """Moves from the level before for each position."""
+    """The number of moves from the level before, divided by the number of positions of this level."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a solve will take, as far as can be told."""
+    """The prediction of what a solve will take."""
 
     positions: int
-    """All of them, symmetric ones counted."""
+    """All positions, symmetric ones included."""
     stored: int
+    """Positions that the table will store, where symmetric ones count as one."""
     exact: bool
     """Whether every position was counted."""
     seconds: float
     memory_mb: float
-    """What it would like; it does with less, more slowly."""
+    """The memory for full speed, in MiB; a solve with less is slower."""
     table_bytes: int
+    """Bytes of the table on disk."""
     work_bytes: int
-    """Beside the table while it is made, and then gone."""
+    """Bytes on disk, beside the table, that the solve needs while it runs."""
     successors: float
-    """Of a position, those of some thousands of neighbours counted once: what is handed on of it."""
+    """Distinct successors per position, after duplicates within a batch of a few thousand positions are removed."""
     levels: list[Level]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
+        """Return plain values for JSON."""
         return asdict(self)
 
 
 @dataclass
 class _Rates:
-    """What was measured on the way, of one worker."""
+    """Averages for a stored position, measured with one worker."""
 
     seconds: float = 0.0
-    """For a position, to find it and to solve it."""
+    """The time to find and to solve it."""
     table_bytes: float = 3.0
-    """For a position, in the table."""
+    """Its bytes in the table."""
     weight: float = 1.0
-    """Positions that a stored one stands for."""
+    """The number of positions that it stands for."""
     successors: float = 1.0
-    """Of a position, as `Estimate` has them."""
+    """Its distinct successors, as in `Estimate`."""
 
 
 def estimate(
@@ -111,20 +119,20 @@ def estimate(
     Parameters
     ----------
     workers
-        Threads of the solve.
+        The number of threads of the solve.
     starts
-        States to begin from; the game's initial state if empty.
+        The states to begin from; the game's initial state if empty.
     counted
         How many positions are counted one by one; more of them make the estimate better and slower.
     kept
-        How many positions of each further level are looked at.
+        How many positions of each later level are sampled.
 
     Raises
     ------
     NotCompilable, Unsolvable
-        As for the solve.
+        The game cannot be solved; see `zermelo.solve`.
     BadParameter
-        A number is out of range.
+        A number is less than 1.
     """
     if workers < 1 or counted < 1 or kept < 1:
         raise BadParameter(f"workers, counted and kept must be at least 1, not {workers}, {counted} and {kept}.")
@@ -137,7 +145,7 @@ def estimate(
 
 
 class _Estimator:
-    """The levels of a problem, one after the other."""
+    """Goes through the levels of a problem, one after the other."""
 
     def __init__(self, problem: Problem, counted: int, kept: int) -> None:
         self.problem, self.counted, self.kept = problem, counted, kept
@@ -145,11 +153,12 @@ class _Estimator:
         self.rates = _Rates()
         self.positions = self.counted_stored = 0
         self.distinct = 0.0
-        """Successors of a position of the last level, those of some thousands of neighbours counted once."""
+        """Distinct successors for each position of the last level, as in `Estimate`."""
         self.layered = problem.game.repetition is None
+        """Whether each position met so far can be reached after one number of plies only."""
 
     def run(self, workers: int) -> Estimate:
-        """Count, sample, carry on, add up."""
+        """Count, sample, extrapolate, and add up."""
         last = self._count()
         exact = len(last) == 0
         if not exact:
@@ -169,14 +178,15 @@ class _Estimator:
         )
 
     def _working_bytes(self, stored: float) -> float:
+        """Return the bytes of memory that the arrays of a solve take."""
         largest = max(level.stored for level in self.levels)
         if self.problem.game.repetition is None:
             return 2 * _BYTES_LOOKED_UP * largest
         edges = sum(level.stored * level.children for level in self.levels)
         return _BYTES_LOOPS * stored + 8 * edges
 
-    def _count(self) -> Any:
-        """Whole levels; returns the first that is too many to count, empty if there is none."""
+    def _count(self) -> NDArray[np.int64]:
+        """Expand whole levels; return the keys of the first level that is too large, empty if there is none."""
         level = np.concatenate(list(self.problem.start_keys().values()))
         level.sort()
         seen, total, meetings = level[:0], 0, 1.0
@@ -202,8 +212,8 @@ class _Estimator:
             self._measure(*measured)
         return level
 
-    def _children(self, keys: Any) -> tuple[Any, int, int]:
-        """The different children of positions, how many there are one by one, and what the positions stand for."""
+    def _children(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], int, int]:
+        """Return the distinct successors of positions, their number with repeats, and the sum of the weights."""
         parts, edges, weight = [], 0, 0
         for _, found in self.problem.expand(keys):
             parts.append(sorted_once(found.children.copy()))
@@ -212,28 +222,43 @@ class _Estimator:
         self.distinct = sum(map(len, parts)) / len(keys)
         return sorted_once(np.concatenate(parts)), edges, weight
 
-    def _measure(self, level: Any, children: Any, weight: int, forward: float, distinct: float) -> None:
-        """Rates of a level: of the last one that was counted, or of the largest where all were."""
+    def _measure(
+        self, level: NDArray[np.int64], children: NDArray[np.int64], weight: int, forward: float, distinct: float
+    ) -> None:
+        """Measure the rates on one level: the last one counted, or the largest if all were counted.
+
+        Parameters
+        ----------
+        level, children
+            The keys of its positions and of their distinct successors.
+        weight
+            How many positions the level stands for.
+        forward
+            How long it took to expand the level, in seconds.
+        distinct
+            Distinct successors for each position.
+        """
         self.rates.weight, self.rates.successors = weight / len(level), distinct
         utility_range = self.problem.game.utility_range
-        words = np.full(len(level), -utility_range[0] << shift_of(utility_range), dtype=np.int32)
+        nothing = np.zeros(len(level), dtype=np.int64)
+        codes = codes_of(nothing, nothing, utility_range)
         with TemporaryDirectory() as folder:
             began = time.perf_counter()
-            entry = write_file(Path(folder) / "level.parquet", level, words, utility_range)
+            entry = write_file(Path(folder) / "level.parquet", level, codes, utility_range)
             writing = time.perf_counter() - began
         known = with_heads(children)
-        outcomes = np.zeros(len(children), dtype=np.int32)
+        child_codes = np.zeros(len(children), dtype=np.int32)
         began = time.perf_counter()
         for _, found in self.problem.expand(level):
-            look_up(known, outcomes, found.children, np.empty(len(found.children), dtype=np.int32))
+            look_up(known, child_codes, found.children, np.empty(len(found.children), dtype=np.int32))
         backward = time.perf_counter() - began
         self.rates.seconds = (forward + backward + writing) / len(level)
-        # Outcomes take about half a byte where they differ, see docs/performance.md.
+        # The level was written with equal outcomes; different ones take about half a byte, see docs/performance.md.
         self.rates.table_bytes = entry["bytes"] / len(level) + 0.5
 
-    def _sample(self, first: Any) -> None:
-        """The levels that are too many to count."""
-        carried = self._meetings()
+    def _sample(self, first: NDArray[np.int64]) -> None:
+        """Estimate the levels that are too large to count, from the keys of the first one."""
+        meetings_at = self._meetings()
         last = self.levels.pop()
         stored, meetings, keys = last.stored, last.meetings, first
         while stored >= 1 and len(keys) and len(self.levels) < MOST_LEVELS:
@@ -241,13 +266,13 @@ class _Estimator:
             found, edges, _ = self._children(keys)
             children = edges / len(keys)
             self.levels.append(Level(len(self.levels), stored, keys is first, children, meetings))
-            meetings = carried(len(self.levels))
+            meetings = meetings_at(len(self.levels))
             stored, keys = stored * children / meetings, found
 
     def _meetings(self) -> Callable[[int], float]:
-        """The meetings of levels to come, fitted to the last ones counted.
+        """Return a function that gives the meetings of a later level, fitted to the last levels counted.
 
-        Odd and even levels differ by a factor of their own: the two players' moves do.
+        The fit has a factor for odd and even levels, since the moves of the two players may differ.
         """
         fitted = [level for level in self.levels if level.ply > 1][-FITTED:] or self.levels[-1:]
         plies = np.array([level.ply for level in fitted], dtype=np.float64)
@@ -258,20 +283,20 @@ class _Estimator:
         height, parity = float(found[0]), float(found[2])
         slope, last = max(0.0, float(found[1])), fitted[-1].ply
 
-        def carried(ply: int) -> float:
+        def meetings_at(ply: int) -> float:
             steps = ply - last
             ahead = DAMPING * (1 - DAMPING**steps) / (1 - DAMPING) if self.layered else steps
             return float(np.exp(height + slope * (last + ahead) + parity * (-1) ** ply))
 
-        return carried
+        return meetings_at
 
 
-def _chosen(keys: Any, count: int) -> Any:
-    """So many of the keys at most, chosen by a hash of each."""
+def _chosen(keys: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """Return at most ``count`` of the keys, in ascending order, chosen by their hashes."""
     if len(keys) <= count:
         return keys
-    # The finalizer of MurmurHash3; it is one to one, so no two keys compare as equal.
-    words = keys.astype(np.uint64)
+    # This is the finalizer of MurmurHash3. It is one to one, so different keys have different hashes.
+    hashes = keys.astype(np.uint64)
     for multiplier in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
-        words = (words ^ (words >> np.uint64(33))) * np.uint64(multiplier)
-    return np.sort(keys[np.argpartition(words ^ (words >> np.uint64(33)), count)[:count]])
+        hashes = (hashes ^ (hashes >> np.uint64(33))) * np.uint64(multiplier)
+    return np.sort(keys[np.argpartition(hashes ^ (hashes >> np.uint64(33)), count)[:count]])

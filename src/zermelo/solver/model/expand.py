@@ -1,12 +1,16 @@
-"""From positions to their successors: the one place where the solver asks the rules.
+"""From positions to their successors: the only module of the solver that calls the rules.
 
-Positions go in and come out as keys, many at a time, so that the same kernels serve a table in memory, a table on
-disk and shards on several machines.
+Positions go in and successors come out as keys, many at a time. So the same kernels serve tables in memory, tables on
+disk, and shards on several machines.
+
+Two words: to *fold* a game is to store symmetric positions as one, under the least of their keys. A *misfit* is a state
+that has no key, since the codec has met no state with such bits before; the codec must be widened for it.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.codec import canonical_key, key_of, state_of
@@ -24,57 +28,62 @@ from zermelo.compiled.rules import (
 )
 from zermelo.compiled.states import conform, leaf_count, load_state, words_of
 from zermelo.game import MAX, State
-from zermelo.solver.model.outcome_codes import UNKNOWN, UNKNOWN_MIN, shift
+from zermelo.solver.model.outcome_codes import UNKNOWN, UNKNOWN_MIN, shift, terminal_code
 
 MISFITS, BAD_UTILITY, STUCK = 0, 1, 2
-"""What `expand` counts: states without a key, utilities out of range, states neither terminal nor with any action."""
+"""The faults that `expand` counts: states without a key, utilities out of range, states that are neither terminal nor
+have any action."""
 COUNTS: Final = 3
+"""How many kinds of faults there are."""
 MOST_MISFITS: Final = 256
+"""Misfits that a batch keeps; it does not count more."""
 MOST_IMAGES: Final = 64
+"""Symmetric images of a position that are counted."""
 
 
 @subkernel
-def orbit(game: CompiledGame, layout: Any, state: State, images: Any) -> int:
-    """How many positions a state stands for: itself and its symmetric images, each once."""
+def orbit_size(game: CompiledGame, layout: NDArray[np.int64], state: State, images: NDArray[np.int64]) -> int:
+    """Return how many positions a state stands for: the number of different states among it and its images."""
     found = 1
     images[0] = key_of(game, layout, state)
     for other in symmetries(game, state):
-        name = key_of(game, layout, other)
+        key = key_of(game, layout, other)
         new = True
         for number in range(found):
-            if images[number] == name:
+            if images[number] == key:
                 new = False
         if new and found < len(images):
-            images[found] = name
+            images[found] = key
             found += 1
     return found
 
 
 class Batch(NamedTuple):
-    """The arrays that one call of `expand` fills; each thread has its own."""
+    """The arrays that one call of `expand` fills. Each thread has its own."""
 
-    own: Any
-    """int32, a position each: the outcome of a terminal one, else `UNKNOWN` or `UNKNOWN_MIN`, the player to move."""
-    ends: Any
-    """int64, a position each: where in ``children`` its successors end."""
-    children: Any
-    """int64: the keys of successors, those of one position side by side."""
-    tiers: Any
-    """int64: their tiers."""
-    weights: Any
-    """int64: how many positions each stands for, symmetric ones counted."""
-    counts: Any
-    """int64, added to: see `COUNTS`."""
-    misfits: Any
-    """int64, a row each: the ints of states without a key."""
-    images: Any
-    """int64: room for the keys of one state's symmetric images."""
-    scratch: Any
-    """int64: room for the ints of a state."""
+    own: NDArray[np.int32]
+    """Shape (positions,): the outcome code of a terminal position; of others `UNKNOWN` or `UNKNOWN_MIN`, which say who
+    is to move."""
+    ends: NDArray[np.int64]
+    """Shape (positions,): where in ``children`` the successors of each position end."""
+    children: NDArray[np.int64]
+    """Shape (successors,): their keys; the successors of a position lie side by side."""
+    tiers: NDArray[np.int64]
+    """Shape (successors,): their tiers."""
+    weights: NDArray[np.int64]
+    """Shape (positions,): how many positions each one stands for, symmetric ones included."""
+    counts: NDArray[np.int64]
+    """Shape (`COUNTS`,): how often each fault was met; `expand` adds to it."""
+    misfits: NDArray[np.int64]
+    """Shape (`MOST_MISFITS`, ints of a state): a row for each misfit."""
+    images: NDArray[np.int64]
+    """Shape (`MOST_IMAGES`,): scratch space for the keys of a state's images."""
+    scratch: NDArray[np.int64]
+    """Shape (ints of a state,): scratch space."""
 
 
 def batch(game: CompiledGame, positions: int, children: int) -> Batch:
-    """Arrays for so many positions and successors."""
+    """Return a batch with room for these numbers of positions and successors."""
     width = leaf_count(game.state_type)
     return Batch(
         own=np.empty(positions, dtype=np.int32),
@@ -90,24 +99,24 @@ def batch(game: CompiledGame, positions: int, children: int) -> Batch:
 
 
 @kernel
-def expand(game: CompiledGame, layout: Any, keys: Any, fold: bool, batch: Batch) -> int:
-    """The successors of positions, as far as the batch has room for them.
+def expand(game: CompiledGame, layout: NDArray[np.int64], keys: NDArray[np.int64], fold: bool, batch: Batch) -> int:
+    """Write the successors of positions to a batch, as far as there is room.
 
     Parameters
     ----------
     layout
-        Of the codec.
+        The layout of the codec.
     keys
-        The positions.
+        Shape (n,): the positions.
     fold
-        Whether symmetric positions are one.
+        Whether symmetric positions are stored as one.
     batch
-        Filled.
+        Written.
 
     Returns
     -------
     int
-        How many positions were expanded: fewer than asked where the batch is full.
+        How many positions were expanded: fewer than ``n`` if the batch is full.
     """
     low, high = utility_range(game)
     filled = 0
@@ -118,31 +127,31 @@ def expand(game: CompiledGame, layout: Any, keys: Any, fold: bool, batch: Batch)
             value = utility(game, state)
             if value < low or value > high:
                 batch.counts[BAD_UTILITY] += 1
-            batch.own[number] = (value - low) << shift(game)
+            batch.own[number] = terminal_code(value - low, shift(game))
         else:
             batch.own[number] = UNKNOWN if to_move(game, state) == MAX else UNKNOWN_MIN
             for action in actions(game, state):
                 if filled == len(batch.children):
                     return number
                 child = result(game, state, action)
-                name = canonical_key(game, layout, child, fold)
-                if name < 0:
+                key = canonical_key(game, layout, child, fold)
+                if key < 0:
                     note_misfits(game, layout, child, fold, batch)
-                    name = 0
-                batch.children[filled] = name
+                    key = 0
+                batch.children[filled] = key
                 batch.tiers[filled] = tier(game, child)
                 filled += 1
             if filled == begin:
                 batch.counts[STUCK] += 1
         if fold:
-            batch.weights[number] = orbit(game, layout, state, batch.images)
+            batch.weights[number] = orbit_size(game, layout, state, batch.images)
         batch.ends[number] = filled
     return min(len(keys), len(batch.own))
 
 
 @subkernel
-def note_misfits(game: CompiledGame, layout: Any, state: State, fold: bool, batch: Batch) -> None:
-    """Keep the ints of a state that has no key, and of those of its symmetric images that have none."""
+def note_misfits(game: CompiledGame, layout: NDArray[np.int64], state: State, fold: bool, batch: Batch) -> None:
+    """Write the ints of a state, and of its symmetric images, to the batch if they have no key."""
     if key_of(game, layout, state) < 0:
         note(game, state, batch)
     if fold:
@@ -153,41 +162,84 @@ def note_misfits(game: CompiledGame, layout: Any, state: State, fold: bool, batc
 
 @subkernel
 def note(game: CompiledGame, state: State, batch: Batch) -> None:
-    """Keep the ints of a state, if there is room."""
+    """Write the ints of a state to the batch, if there is room."""
     row = batch.counts[MISFITS]
     if row < len(batch.misfits):
-        words = words_of(game, state)
-        for number in range(len(words)):
-            batch.misfits[row, number] = words[number]
+        ints = words_of(game, state)
+        for number in range(len(ints)):
+            batch.misfits[row, number] = ints[number]
         batch.counts[MISFITS] += 1
 
 
 @kernel
-def endless_worth(game: CompiledGame, layout: Any, keys: Any, scratch: Any) -> tuple[int, int]:
-    """The least and the most that a position come back to is worth, among these."""
+def endless_values(
+    game: CompiledGame, layout: NDArray[np.int64], keys: NDArray[np.int64], scratch: NDArray[np.int64]
+) -> tuple[int, int]:
+    """Return the least and the greatest value that ``repetition`` gives to positions that come back.
+
+    Parameters
+    ----------
+    layout
+        The layout of the codec.
+    keys
+        Shape (n,), at least one: the positions.
+    scratch
+        Shape (ints of a state,): scratch space.
+    """
     least = most = repetition(game, state_of(game, layout, keys[0], scratch))
     for number in range(1, len(keys)):
-        worth = repetition(game, state_of(game, layout, keys[number], scratch))
-        least, most = min(least, worth), max(most, worth)
+        value = repetition(game, state_of(game, layout, keys[number], scratch))
+        least, most = min(least, value), max(most, value)
     return least, most
 
 
 @kernel
-def has_all_images(game: CompiledGame, layout: Any, words: Any, known: Any) -> bool:
-    """Whether every symmetric image of every state, whose ints are the rows of ``words``, is among the sorted keys."""
-    for number in range(len(words)):
-        for other in symmetries(game, load_state(game, words[number])):
-            name = key_of(game, layout, other)
-            place = np.searchsorted(known, name)
-            if place == len(known) or known[place] != name:
+def has_all_images(
+    game: CompiledGame, layout: NDArray[np.int64], rows: NDArray[np.int64], known: NDArray[np.int64]
+) -> bool:
+    """Return whether the key of every symmetric image of every state is among the known keys.
+
+    Parameters
+    ----------
+    layout
+        The layout of the codec.
+    rows
+        Shape (states, ints of a state).
+    known
+        Shape (keys,), ascending.
+    """
+    for number in range(len(rows)):
+        for other in symmetries(game, load_state(game, rows[number])):
+            key = key_of(game, layout, other)
+            place = np.searchsorted(known, key)
+            if place == len(known) or known[place] != key:
                 return False
     return True
 
 
 @kernel
-def name_states(game: CompiledGame, layout: Any, words: Any, fold: bool, keys: Any, tiers: Any) -> None:
-    """The keys of states, negative where they have none, and their tiers; ``words`` holds their ints, a row each."""
-    for number in range(len(words)):
-        state = load_state(game, words[number])
+def write_keys(
+    game: CompiledGame,
+    layout: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    fold: bool,
+    keys: NDArray[np.int64],
+    tiers: NDArray[np.int64],
+) -> None:
+    """Write the keys of states, negative for misfits, and their tiers.
+
+    Parameters
+    ----------
+    layout
+        The layout of the codec.
+    rows
+        Shape (states, ints of a state).
+    fold
+        Whether symmetric positions are stored as one.
+    keys, tiers
+        Shape (states,), written.
+    """
+    for number in range(len(rows)):
+        state = load_state(game, rows[number])
         keys[number] = canonical_key(game, layout, state, fold)
         tiers[number] = tier(game, state)

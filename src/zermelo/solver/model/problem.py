@@ -1,14 +1,15 @@
-"""What is to be solved: a game, where it starts, and how its positions are named."""
+"""What is to be solved: a game, the states it starts from, and the keys of its positions."""
 
 import hashlib
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from queue import SimpleQueue
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.agreement import require_agreement
 from zermelo.compiled.codec import Codec, leaves_of
@@ -25,38 +26,43 @@ from zermelo.solver.model.expand import (
     STUCK,
     Batch,
     batch,
-    endless_worth,
+    endless_values,
     expand,
     has_all_images,
-    name_states,
+    write_keys,
 )
 from zermelo.solver.model.outcome_codes import shift_of
 
+Starts: TypeAlias = Sequence[State] | NDArray[np.int64]
+"""States to begin from; or an array of shape (states, ints of a state)."""
 POSITIONS: Final = 1 << 15
-"""Positions expanded at a time: their successors stay in the processor's cache."""
+"""Positions that are expanded at a time: their successors fit into the processor's cache."""
 _SAMPLE_GAMES: Final = 400
+"""Random games whose states teach the codec which bits occur."""
 _SAMPLE_PLIES: Final = 400
+"""The longest such game, in plies."""
 _SAMPLE_SYMMETRIES: Final = 200
+"""States whose symmetric images are compared."""
 
 
 class Misfits(Exception):
-    """States turned up that the codec has no room for; the solve begins again with a wider one."""
+    """States turned up that the codec has no key for. The solve must begin again with a wider codec."""
 
-    def __init__(self, rows: Any) -> None:
+    def __init__(self, rows: NDArray[np.int64]) -> None:
         super().__init__()
         self.rows = rows
+        """Shape (states, ints of a state)."""
 
 
 @dataclass(frozen=True)
 class Expansion:
-    """The successors of some positions."""
+    """The successors of some positions. The arrays are those of `Batch`, cut to their used lengths."""
 
-    own: Any
-    ends: Any
-    children: Any
-    tiers: Any
-    weights: Any
-    """How many positions each stands for, symmetric ones counted."""
+    own: NDArray[np.int32]
+    ends: NDArray[np.int64]
+    children: NDArray[np.int64]
+    tiers: NDArray[np.int64]
+    weights: NDArray[np.int64]
 
 
 class Problem:
@@ -67,34 +73,49 @@ class Problem:
     game
         The rules.
     starts
-        States to begin from, or an array with a row of ints for each; the game's initial state if empty.
+        The states to begin from; the game's initial state if empty.
+
+    Attributes
+    ----------
+    codec
+        Turns states into keys and back.
+    fold
+        Whether symmetric positions are stored as one.
 
     Raises
     ------
     NotCompilable
-        The rules cannot become machine code, or answer otherwise as such.
+        The rules cannot become machine code, or give other answers as machine code.
     Unsolvable
-        The states cannot be named by 63 bits.
+        The states differ in more than 63 bits, so they cannot have keys.
     """
 
-    def __init__(self, game: Game, starts: Any = ()) -> None:
+    def __init__(self, game: Game, starts: Starts = ()) -> None:
         self._begin(game, starts)
         met = self._met_at_random()
         self.codec = Codec(self.rules, [*map(leaves_of, met), *_telling_rows(self.rows)])
-        # Positions that are the same by symmetry are one only if all of them can be reached or none, and if each
-        # names all the others: else they could not be counted.
+        # Symmetric positions are folded only if either all or none of them can be reached, and if each has all the
+        # others as images: otherwise a table could not tell how many positions a stored one stands for.
         self.fold = game.symmetries is not None and self._starts_are_symmetric() and self._is_mutual(met)
 
     @classmethod
     def resumed(cls, game: Game, samples: Iterable[Sequence[int]], fold: bool) -> "Problem":
-        """The problem of a game whose codec and symmetries another process has settled already."""
+        """Return the problem as another process has set it up.
+
+        Parameters
+        ----------
+        samples
+            What that process's codec was made from: the ints of some states.
+        fold
+            Whether that process folds symmetric positions.
+        """
         problem = cls.__new__(cls)
         problem._begin(game, ())
         problem.take_up(samples)
         problem.fold = fold
         return problem
 
-    def _begin(self, game: Game, starts: Any) -> None:
+    def _begin(self, game: Game, starts: Starts) -> None:
         self.game = game
         self.rules: CompiledGame = compiled(game)
         require_agreement(self.rules)
@@ -107,32 +128,34 @@ class Problem:
         self._batches: SimpleQueue[Batch] = SimpleQueue()
 
     def widen(self, misfits: Misfits) -> None:
-        """Make room for states that turned up."""
+        """Widen the codec so that these states have keys."""
         self.codec = self.codec.widened(misfits.rows)
 
     def take_up(self, samples: Iterable[Sequence[int]]) -> None:
-        """The codec that an earlier run had come to."""
+        """Make the codec again from the samples that an earlier run has saved."""
         self.codec = Codec(self.rules, samples)
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """What a table is a table of."""
+        """The fields of the manifest that tell the game and the starts of a table."""
         return identity_of(self.game, self.rows)
 
-    def start_keys(self) -> dict[int, Any]:
-        """Sorted keys of the starts, by tier.
+    def start_keys(self) -> dict[int, NDArray[np.int64]]:
+        """Return the keys of the starts, ascending and distinct, for each tier.
 
         Raises
         ------
         Misfits
-            The codec has no room for one of them.
+            The codec has no key for one of them.
+        Unsolvable
+            The game's ``pack`` gives no key for one of them.
         """
-        keys, tiers = self.names_of(self.rows, self.fold)
+        keys, tiers = self.keys_of(self.rows, self.fold)
         if (keys < 0).any():
             if self.rules.pack is not None:
                 state = load_state(self.rules, self.rows[int(np.argmin(keys))])
                 raise Unsolvable(f"pack of {self.game!r} gives no key for {state!r}.")
-            raise Misfits(_telling_rows(self.rows))
+            raise Misfits(np.array(_telling_rows(self.rows), dtype=np.int64))
         return {int(tier): np.unique(keys[tiers == tier]) for tier in np.unique(tiers)}
 
     @property
@@ -140,56 +163,46 @@ class Problem:
         """The first of the states to begin from."""
         return self._some_starts[0]
 
-    def names_of(self, rows: Any, fold: bool) -> tuple[Any, Any]:
-        """Keys of states, negative where they have none, and their tiers."""
+    def keys_of(self, rows: NDArray[np.int64], fold: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the keys of states, negative for misfits, and their tiers.
+
+        Parameters
+        ----------
+        rows
+            Shape (states, ints of a state).
+        fold
+            Whether to return the key that a symmetric position is stored under.
+        """
         keys, tiers = np.empty(len(rows), dtype=np.int64), np.empty(len(rows), dtype=np.int64)
         with explained(self.rules):
-            name_states(self.rules, self.codec.layout, rows, fold, keys, tiers)
+            write_keys(self.rules, self.codec.layout, rows, fold, keys, tiers)
         return keys, tiers
 
-    def endless(self, keys: Any) -> tuple[int, int]:
-        """The least and the most that a position come back to is worth, among these."""
+    def endless(self, keys: NDArray[np.int64]) -> tuple[int, int]:
+        """Return the least and the greatest value that the game gives to one of these positions if it comes back."""
         with explained(self.rules):
-            least, most = endless_worth(self.rules, self.codec.layout, keys, np.zeros(64, dtype=np.int64))
+            least, most = endless_values(self.rules, self.codec.layout, keys, np.zeros(64, dtype=np.int64))
         return int(least), int(most)
 
-    def expand(self, keys: Any) -> Iterator[tuple[int, Expansion]]:
-        """The successors of positions, some thousands at a time: where those begin in ``keys``, and theirs.
+    def expand(self, keys: NDArray[np.int64]) -> Generator[tuple[int, Expansion], None, None]:
+        """Yield the successors of positions, shape (n,), a few thousand at a time; see `expansions`.
 
-        The arrays handed out are used again for the next ones.
+        Several threads may call this at the same time.
         """
         room = self._take()
         try:
-            done = 0
-            while done < len(keys):
-                with explained(self.rules):
-                    count = expand(self.rules, self.codec.layout, keys[done : done + POSITIONS], self.fold, room)
-                if room.counts.any():
-                    self._complain(room)
-                if count == 0:
-                    room = batch(self.rules, POSITIONS, 2 * len(room.children))
-                    continue
-                filled = room.ends[count - 1]
-                yield (
-                    done,
-                    Expansion(
-                        room.own[:count],
-                        room.ends[:count],
-                        room.children[:filled],
-                        room.tiers[:filled],
-                        room.weights[:count],
-                    ),
-                )
-                done += count
+            room = yield from expansions(self.rules, self.codec.layout, keys, self.fold, room, self._complain)
         finally:
             self._batches.put(room)
 
     def _take(self) -> Batch:
+        """Return a batch that no other thread uses."""
         if self._batches.empty():
             return batch(self.rules, POSITIONS, 8 * POSITIONS)
         return self._batches.get()
 
     def _complain(self, room: Batch) -> None:
+        """Raise the error for the faults that `expand` counted."""
         counts = room.counts.copy()
         room.counts[:] = 0
         if counts[BAD_UTILITY]:
@@ -202,13 +215,13 @@ class Problem:
         raise Misfits(room.misfits[: counts[MISFITS]].copy())
 
     def _starts_are_symmetric(self) -> bool:
-        """Whether each state that a start is the same as by symmetry is a start too."""
-        keys, _ = self.names_of(self.rows, False)
+        """Return whether each symmetric image of a start is a start, too."""
+        keys, _ = self.keys_of(self.rows, False)
         with explained(self.rules):
             return bool(has_all_images(self.rules, self.codec.layout, self.rows, np.unique(keys)))
 
     def _is_mutual(self, met: list[State]) -> bool:
-        """Whether states that are the same by symmetry name each other, as far as can be seen."""
+        """Return whether symmetric states have the same set of images, in a sample of the states met."""
 
         def images(state: State) -> set[tuple[int, ...]]:
             return {leaves_of(state), *map(leaves_of, self.rules.symmetries(state))}
@@ -217,7 +230,7 @@ class Problem:
         return all(images(other) == images(state) for state in chosen for other in self.rules.symmetries(state))
 
     def _met_at_random(self) -> list[State]:
-        """States of random games: which bits of states differ."""
+        """Return different states of random games."""
         chooser = random.Random(0)
         starts = self._some_starts
         met = {leaves_of(state): state for state in starts}
@@ -234,14 +247,78 @@ class Problem:
         return list(met.values())
 
 
+def expansions(
+    game: CompiledGame,
+    layout: NDArray[np.int64],
+    keys: NDArray[np.int64],
+    fold: bool,
+    room: Batch,
+    complain: Callable[[Batch], None],
+) -> Generator[tuple[int, Expansion], None, Batch]:
+    """Yield the successors of positions, a few thousand positions at a time.
+
+    Parameters
+    ----------
+    layout
+        The layout of the codec.
+    keys
+        Shape (n,): the positions.
+    fold
+        Whether symmetric positions are stored as one.
+    room
+        A batch to use.
+    complain
+        Called if ``counts`` of the batch shows a fault; must raise an error.
+
+    Yields
+    ------
+    int, Expansion
+        The index in ``keys`` of the first position of this expansion, and the expansion. The next expansion overwrites
+        its arrays.
+
+    Returns
+    -------
+    Batch
+        The batch in use at the end: ``room``, or a larger one if that was too small for the successors of a position.
+    """
+    done = 0
+    while done < len(keys):
+        with explained(game):
+            count = expand(game, layout, keys[done : done + POSITIONS], fold, room)
+        if room.counts.any():
+            complain(room)
+        if count == 0:
+            room = batch(game, POSITIONS, 2 * len(room.children))
+            continue
+        filled = room.ends[count - 1]
+        yield (
+            done,
+            Expansion(
+                room.own[:count],
+                room.ends[:count],
+                room.children[:filled],
+                room.tiers[:filled],
+                room.weights[:count],
+            ),
+        )
+        done += count
+    return room
+
+
 def knowledge_of(game: Game) -> str:
-    """The fingerprint of what a table depends on beside the rules."""
+    """Return the fingerprint of the game's functions, other than the rules, that a table depends on."""
     knowledge = (game.pack, game.unpack, game.symmetries, game.tier, game.repetition, game.endless_value)
     return fingerprint(knowledge)
 
 
-def identity_of(game: Game, rows: Any) -> dict[str, Any]:
-    """What the table of a game solved from these states, a row each, is a table of."""
+def identity_of(game: Game, rows: NDArray[np.int64]) -> dict[str, Any]:
+    """Return the fields of a manifest that tell which game was solved from which states.
+
+    Parameters
+    ----------
+    rows
+        Shape (starts, ints of a state).
+    """
     return {
         "game": game.name,
         "parameters": dict(game.parameters),
@@ -251,16 +328,22 @@ def identity_of(game: Game, rows: Any) -> dict[str, Any]:
     }
 
 
-def rows_of(game: Game, starts: Any) -> Any:
-    """The states to begin from, the game's initial state if there are none, as an array with a row of ints for each."""
+def rows_of(game: Game, starts: Starts) -> NDArray[np.int64]:
+    """Return the starts, or the game's initial state if there are none, in shape (states, ints of a state)."""
     if isinstance(starts, np.ndarray):
         return starts
     starts = starts if len(starts) else [game.initial]
     return np.array([[signed(leaf) for leaf in leaves_of(state)] for state in starts], dtype=np.int64)
 
 
-def _telling_rows(rows: Any) -> list[tuple[int, ...]]:
-    """Of many rows a few with all that a codec must know: the least of each column, and one with each of its bits."""
+def _telling_rows(rows: NDArray[np.int64]) -> list[tuple[int, ...]]:
+    """Return a few rows that give the same codec as all: the least of each column, and one with each of its bits.
+
+    Parameters
+    ----------
+    rows
+        Shape (states, ints of a state).
+    """
     chosen = set()
     for column in rows.T:
         chosen.add(int(np.argmin(column)))

@@ -13,7 +13,7 @@ import numpy as np
 
 from zermelo.game import Action, State
 from zermelo.result import plain
-from zermelo.solver.model.outcome_codes import outcome
+from zermelo.solver.model.outcome_codes import code_of
 from zermelo.solver.study.scan import only_moves, sample, with_neighbours
 from zermelo.solver.table.table import Table
 
@@ -138,7 +138,7 @@ def longest(table: Table) -> Longest | None:
     if not won:
         return None
     remoteness, tier, value = max(won)
-    wanted = outcome(value, remoteness, table.game.utility_range)
+    wanted = code_of(value, remoteness, table.game.utility_range)
     for keys, words in table.blocks(-tier):
         places = np.flatnonzero(words == wanted)
         if len(places):

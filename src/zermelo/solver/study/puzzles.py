@@ -17,7 +17,7 @@ from zermelo.engine import Engine
 from zermelo.errors import BadParameter, TableError
 from zermelo.game import Action, Game, State
 from zermelo.result import SearchResult
-from zermelo.solver.model.outcome_codes import remoteness_in
+from zermelo.solver.model.outcome_codes import plies_of
 from zermelo.solver.study.scan import only_moves, sample, with_neighbours
 from zermelo.solver.table.table import Table
 
@@ -102,7 +102,7 @@ def _candidates(table: Table, count: int, seed: int, looked_at: int | None) -> t
     """
     kept, plies, at_once = [], [], 0
     for _, keys, words in sample(table, looked_at, seed):
-        remoteness = remoteness_in(words, table.game.utility_range)
+        remoteness = plies_of(words, table.game.utility_range)
         done = 0
         for found in with_neighbours(table, keys):
             place = slice(done, done + len(found.keys))

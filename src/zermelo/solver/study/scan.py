@@ -9,7 +9,7 @@ from zermelo.compiled.explain import explained
 from zermelo.errors import TableError
 from zermelo.game import Game
 from zermelo.solver.model.expand import batch, expand
-from zermelo.solver.model.outcome_codes import UNKNOWN, values_in
+from zermelo.solver.model.outcome_codes import UNKNOWN, values_of
 from zermelo.solver.table.table import Table
 
 POSITIONS: Final = 1 << 15
@@ -94,7 +94,7 @@ def with_neighbours(table: Table, keys: Any) -> Iterator[Neighbours]:
 
 def results_of(words: Any, game: Game) -> Any:
     """What is kept or lost, as int64: who wins where that is all that counts, the value where margins do."""
-    values = values_in(words, game.utility_range)
+    values = values_of(words, game.utility_range)
     return np.sign(values) if game.outcomes == "wdl" else values
 
 

@@ -13,7 +13,7 @@ from zermelo.compiled.codec import leaves_of
 from zermelo.errors import TableError
 from zermelo.files import whole
 from zermelo.game import State
-from zermelo.solver.model.outcome_codes import remoteness_in, values_in
+from zermelo.solver.model.outcome_codes import plies_of, values_of
 from zermelo.solver.table.table import Table
 
 ROWS: Final = 1 << 17
@@ -113,8 +113,8 @@ def _batches(table: Table, schema: Any) -> Iterator[Any]:
     for tier in table.manifest["tiers"]:
         number = int(tier["tier"])
         for keys, words in table.blocks(number):
-            values = values_in(words, game.utility_range).tolist()
-            plies = remoteness_in(words, game.utility_range).tolist()
+            values = values_of(words, game.utility_range).tolist()
+            plies = plies_of(words, game.utility_range).tolist()
             for key, value, remoteness in zip(keys.tolist(), values, plies, strict=True):
                 for state, own_key in alike(table, key):
                     text = game.to_text(state) if game.to_text is not None else leaves_of(state)

@@ -23,8 +23,8 @@ from zermelo.errors import TableError
 from zermelo.game import MAX, Action, Game, State
 from zermelo.solver.kernels.lookup import look_up, with_heads
 from zermelo.solver.kernels.shards import shard_of, split
-from zermelo.solver.model.expand import name_states
-from zermelo.solver.model.outcome_codes import ABSENT, preference_of, remoteness_in, values_in
+from zermelo.solver.model.expand import write_keys
+from zermelo.solver.model.outcome_codes import ABSENT, plies_of, preference_of, values_of
 from zermelo.solver.table.manifest import MANIFEST, check_identity, game_of, read_manifest
 from zermelo.solver.table.reading import TableFile, fault_of
 from zermelo.solver.table.stores import said, store_at
@@ -267,11 +267,11 @@ class Table:
         KeyError
             The table does not hold one of them.
         """
-        return values_in(self._known_words(states), self.game.utility_range)
+        return values_of(self._known_words(states), self.game.utility_range)
 
     def remoteness(self, states: Any) -> Any:
         """The remoteness of many positions, -1 where there is none; otherwise as `values`."""
-        return remoteness_in(self._known_words(states), self.game.utility_range)
+        return plies_of(self._known_words(states), self.game.utility_range)
 
     def words(self, states: Any) -> Any:
         """The outcome words of many positions, negative where absent; see `zermelo.solver.model.outcome_codes`."""
@@ -283,7 +283,7 @@ class Table:
         keys, tiers = np.empty(len(rows), dtype=np.int64), np.empty(len(rows), dtype=np.int64)
         if len(rows):
             with explained(self._rules):
-                name_states(self._rules, self._codec.layout, rows, self._fold, keys, tiers)
+                write_keys(self._rules, self._codec.layout, rows, self._fold, keys, tiers)
         return keys, tiers
 
     def known(self, keys: Any, tiers: Any) -> Any:
@@ -318,10 +318,10 @@ class Table:
             if held > memory:
                 break
             for some, words in self.blocks(tier["tier"]):
-                plies = remoteness_in(words, self.game.utility_range)
+                plies = plies_of(words, self.game.utility_range)
                 plies[(plies < 0) | (plies >= ENDLESS)] = ENDLESS
                 keys.append(some)
-                outcomes.append(values_in(words, self.game.utility_range) * PLIES + plies)
+                outcomes.append(values_of(words, self.game.utility_range) * PLIES + plies)
         joined = np.concatenate([np.empty(0, dtype=np.int64), *keys])
         order = np.argsort(joined, kind="stable")
         known = with_heads(joined[order])
@@ -394,5 +394,5 @@ class Table:
 
     def _entry(self, word: Any) -> Entry:
         words = np.array([word])
-        plies = int(remoteness_in(words, self.game.utility_range)[0])
-        return Entry(int(values_in(words, self.game.utility_range)[0]), None if plies < 0 else plies)
+        plies = int(plies_of(words, self.game.utility_range)[0])
+        return Entry(int(values_of(words, self.game.utility_range)[0]), None if plies < 0 else plies)

@@ -21,7 +21,7 @@ import numpy as np
 
 from zermelo.errors import TableError
 from zermelo.solver.kernels.induction import improve, settle
-from zermelo.solver.model.outcome_codes import ABSENT, remoteness_in, shift_of, values_in
+from zermelo.solver.model.outcome_codes import ABSENT, plies_of, shift_of, values_of
 from zermelo.solver.study.scan import sample, with_neighbours
 from zermelo.solver.table.manifest import MANIFEST, manifest_content, read_manifest
 from zermelo.solver.table.reading import TableFile, fault_of
@@ -132,6 +132,6 @@ def _sentence(table: Table, tier: int, key: int, here: Any, right: Any, lost: bo
 
 def _shown(table: Table, word: Any) -> str:
     words = np.array([word])
-    plies = int(remoteness_in(words, table.game.utility_range)[0])
-    value = int(values_in(words, table.game.utility_range)[0])
+    plies = int(plies_of(words, table.game.utility_range)[0])
+    value = int(values_of(words, table.game.utility_range)[0])
     return f"{value} without end" if plies < 0 else f"{value} in {plies}"
