@@ -1,6 +1,7 @@
 """How things show themselves: short in a message, as a picture in a notebook, whole in a file."""
 
 import json
+import re
 import reprlib
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -41,6 +42,24 @@ def first_of(texts: Sequence[str], *, last: bool = False, separator: str | None 
     if last:
         return f"({more:,} earlier) {separator.join(texts[-MOST_SHOWN:])}"
     return f"{separator.join(texts[:MOST_SHOWN])} and {more:,} more"
+
+
+def fault_of_sides(sides: object, colours: object) -> str:
+    """What is wrong with the names and colours of a game's sides, and what would be right; empty if nothing is."""
+    if not _are_texts(sides, ".*"):
+        return f"sides {sides!r}; it must be a tuple of two names, such as ('Red', 'Yellow')"
+    if colours is not None and not _are_texts(colours, "#[0-9a-fA-F]{6}"):
+        return f"colours {colours!r}; it must be a tuple of two colours, such as ('#e0484d', '#f6c945')"
+    return ""
+
+
+def _are_texts(pair: object, pattern: str) -> bool:
+    """Whether a thing is a tuple of two texts of a pattern."""
+    return (
+        isinstance(pair, tuple)
+        and len(pair) == 2
+        and all(isinstance(text, str) and re.fullmatch(pattern, text, re.DOTALL) for text in pair)
+    )
 
 
 def html_table(rows: Iterable[tuple[str, str]]) -> str:

@@ -22,7 +22,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args, get_type_hints
 
 from zermelo import notation
 from zermelo.board import Board
-from zermelo.display import html_picture, save_picture
+from zermelo.display import fault_of_sides, html_picture, save_picture
 from zermelo.errors import BadGame, BadParameter, IllegalAction, Indescribable
 from zermelo.fingerprint import fingerprint
 
@@ -36,6 +36,8 @@ Factory: TypeAlias = "Callable[..., Game]"
 
 MAX: Final = 1
 MIN: Final = -1
+ROLES: Final = {MAX: "MAX", MIN: "MIN"}
+"""What programs call the sides, whatever people call them."""
 
 RULES: Final = ("to_move", "actions", "result", "is_terminal", "utility")
 """The functions that every game has."""
@@ -87,6 +89,11 @@ class Game:
         ValueError, with what would be right, where the text means no state.
     board
         ``board(state)``: the picture as data, a `zermelo.board.Board`.
+    sides
+        What people call MAX and MIN: ``("Red", "Yellow")``.
+    colours
+        The colours of the pieces of MAX and MIN, as ``#rrggbb``. If left out, a side that is named after a colour (Red,
+        Orange, Yellow, Blue, White or Black) has that colour, and any other the usual one.
     swap
         ``swap(state)``: colours exchanged, so that every value is negated; EVAL must agree.
     repetition
@@ -144,6 +151,8 @@ class Game:
     from_text: Callable[[str], State] | None = None
     to_text: Callable[[State], str] | None = None
     board: Callable[[State], Board] | None = None
+    sides: tuple[str, str] = ("MAX", "MIN")
+    colours: tuple[str, str] | None = None
     repetition: Literal["draw"] | Callable[[State], int] | None = None
     endless_value: int = 0
     cycles_agree: bool = False
@@ -184,7 +193,7 @@ class Game:
         for name in OPTIONAL:
             if not callable(getattr(self, name)) and (name == "draw" or getattr(self, name) is not None):
                 return f"{name} {getattr(self, name)!r}; it must be a function, or be left out"
-        return ""
+        return fault_of_sides(self.sides, self.colours)
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy is made of: the fields, and nothing that was made of them since."""
@@ -279,6 +288,15 @@ class Game:
             except IllegalAction as error:
                 raise IllegalAction(f"Action {number}: {error}") from None
         return state
+
+    def side_name(self, side: Player) -> str:
+        """What people call MAX, or MIN: ``Red``."""
+        return self.sides[0 if side == MAX else 1]
+
+    def side_title(self, side: Player) -> str:
+        """The name of a side and, if that is not the role, which of the two it is: ``Red (MAX)``."""
+        name, role = self.side_name(side), ROLES[side]
+        return name if name == role else f"{name} ({role})"
 
     def show_action(self, state: State, action: Action) -> str:
         """``action`` as people write it."""

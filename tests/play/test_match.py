@@ -65,13 +65,13 @@ def test_a_match_shows_itself(tmp_path: Path):
     assert repr(match) == "Match(tictactoe(), 'human', 'random', [4, 0])"
     assert eval(repr(match)).states == match.states
     assert str(match).splitlines() == [
-        "tictactoe(): human (MAX) against random (MIN)",
+        "tictactoe(): human as X (MAX) against random as O (MIN)",
         *tictactoe().draw(match.state).splitlines(),
         "Moves: b2 a3.",
-        "MAX is to move: human.",
+        "X (MAX) is to move: human.",
     ]
     assert "<svg" in match._repr_html_()
-    assert "MAX has won: human." in str(Match(tictactoe(), "human", "random", MAX_WINS))
+    assert "X (MAX) has won: human." in str(Match(tictactoe(), "human", "random", MAX_WINS))
     assert "<pre>" in Match(replace(tictactoe(), board=None), "human", "random")._repr_html_()
     match.save(tmp_path / "match.json")
     record = Record.load(str(tmp_path / "match.json"))

@@ -158,7 +158,7 @@ def test_the_cache_is_told_and_cleared(zermelo: Callable[..., Any], monkeypatch,
 def test_the_engine_plays_a_whole_game(seat: str, process: Callable[..., Any]):
     ran = process("play", *SMALL, "--max", seat, "--min", "random", "--seconds", "0.05")
     assert (ran.status, ran.err) == (0, "")
-    assert f"The winner is MAX ({seat})." in ran.out or "The game is a draw" in ran.out
+    assert f"The winner is Red (MAX): {seat}." in ran.out or "The game is a draw" in ran.out
     assert f"{seat} plays" in ran.out
 
 

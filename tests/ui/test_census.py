@@ -30,7 +30,7 @@ def test_people_see_tables_the_longest_win_and_saving_moves(zermelo: Callable[..
     ran = zermelo("census", folder, "--sample", "500")
     assert ran.status == 0
     assert ran.out.startswith("connect(rows=4, columns=4, run=3): ")
-    assert "\ntier  positions  MAX wins" in ran.out
+    assert "\ntier  positions  Red wins" in ran.out
     assert "\nThe longest win: " in ran.out
     assert ", estimated from 500: " in ran.out
 

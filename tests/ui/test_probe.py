@@ -37,8 +37,8 @@ def test_json_has_every_move_best_first(zermelo: Callable[..., Any], folder: Pat
 
 def test_people_see_the_board_and_the_moves(zermelo: Callable[..., Any], folder: Path):
     ran = zermelo("probe", folder, "--moves", "1")
-    assert ran.out.startswith(". . . .\n. . . .\n. . . .\n. X . .\n0 1 2 3\n\nvalue 17777: MAX wins, ")
-    assert "MIN is to move\n\nmove            value remoteness\n" in ran.out
+    assert ran.out.startswith(". . . .\n. . . .\n. . . .\n. X . .\n0 1 2 3\n\nvalue 17777: Red wins, ")
+    assert "Yellow (MIN) is to move\n\nmove            value remoteness\n" in ran.out
     assert "\nline: " in ran.out
 
 
@@ -116,4 +116,4 @@ def test_two_tables_play_in_the_terminal(zermelo: Callable[..., Any], folder: Pa
                   "--max", player, "--min", player)  # fmt: skip
     assert ran.status == 0
     assert "Minimax value for this state: 17777, optimal move: 1" in ran.out
-    assert f"The winner is MAX ({player})." in ran.out
+    assert f"The winner is Red (MAX): {player}." in ran.out

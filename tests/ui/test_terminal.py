@@ -78,8 +78,8 @@ def test_a_full_game_in_columns_of_ones_own(player: str, more: list[str], termin
 @pytest.mark.parametrize(
     ("board", "replies", "searches", "values", "result"),
     [
-        ((4, 5, 3), "2143", 3, {22222}, "The winner is MAX (alpha-beta)."),
-        ((4, 4, 4), "3023312", 4, {0, 10666}, "The winner is MAX (alpha-beta)."),
+        ((4, 5, 3), "2143", 3, {22222}, "The winner is Red (MAX): alpha-beta."),
+        ((4, 4, 4), "3023312", 4, {0, 10666}, "The winner is Red (MAX): alpha-beta."),
     ],
 )
 def test_the_published_games(
@@ -147,7 +147,7 @@ def test_questions_have_defaults(terminal: Callable[..., Terminal]):
         game.until(rf"{question}\?[^\n]*{default}[^\n]*\] ?")
         game.child.sendline("")
     game.until(PROMPT)
-    assert "It is the turn of MAX (human)." in game.text
+    assert "It is the turn of Red (MAX): human." in game.text
     assert ". . . . . . .\n0 1 2 3 4 5 6" in game.text
     game.child.sendline("quit")
     assert game.end() == 0
@@ -184,7 +184,7 @@ def test_wrong_answers_are_asked_again(terminal: Callable[..., Terminal]):
         assert reply in game.say(answer, until=rf"\n{question}[^\n]*\]")
     game.say("yes")
     assert "heuristic plays" in game.text
-    assert "It is the turn of MIN (human)." in game.text
+    assert "It is the turn of Yellow (MIN): human." in game.text
 
 
 def asked_to_play(process: Callable[..., Any], *answers: str, options: tuple[str, ...] = ()) -> str:
@@ -231,7 +231,7 @@ def test_hint_undo_table_help_and_quit(terminal: Callable[..., Terminal]):
     assert "X" in game.say("1").split("minimax plays")[1]
     back = game.say("undo")
     assert ". . .\n. . .\n. . .\n0 1 2" in back
-    assert "It is the turn of MAX (human)." in back
+    assert "It is the turn of Red (MAX): human." in back
     game.child.sendline("quit")
     assert game.end() == 0
     assert "Play again" not in game.text
@@ -387,7 +387,7 @@ def test_control_d_at_the_prompt(terminal: Callable[..., Terminal]):
 def test_play_again(answer: str, games: int, process: Callable[..., Any]):
     moves = "0\n1\n0\n1\n0\n"
     ran = process("play", *THREE, "--max", "human", "--min", "human", lines=f"{moves}{answer}\n{moves}no\n")
-    assert ran.out.count("The winner is MAX (human).") == games
+    assert ran.out.count("The winner is Red (MAX): human.") == games
     assert (ran.status, ran.err) == (0, "")
 
 
@@ -449,8 +449,8 @@ def test_a_terminal_gets_colour(terminal: Callable[..., Terminal]):
 )
 def test_a_person_takes_the_seat_that_was_left_open(seats, players, process):
     ran = process("play", *THREE, *seats, "--depth", "1", lines="0\n")
-    assert f"It is the turn of MAX ({players[0]})." in ran.out
-    assert f"It is the turn of MIN ({players[1]})." in ran.out
+    assert f"It is the turn of Red (MAX): {players[0]}." in ran.out
+    assert f"It is the turn of Yellow (MIN): {players[1]}." in ran.out
 
 
 # --- positions that come back

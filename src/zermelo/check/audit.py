@@ -142,7 +142,7 @@ class _Audit:
     def _check_each(self, positions: list[Position]) -> list[Position]:
         """Look at positions one by one until the time is up, the nearest first; those that were looked at."""
         keys = dict[int, Position]()
-        for check in (rules.check_to_move, texts.check_nonsense):
+        for check in (rules.check_to_move, texts.check_sides, texts.check_nonsense):
             self._try(check, Position(self.inspector.game.initial))
         until = self._until(_SHARES["checks"])
         for number, position in enumerate(positions):

@@ -10,6 +10,14 @@ from zermelo.game import MAX, MIN
 NONSENSE: Final = ("", "?", "zz99", "-1", "999999999", "a b c", "\u00e9\u4e2d")
 
 
+def check_sides(inspector: Inspector, position: Position) -> None:
+    """The sides have two different names, so that people can tell them apart."""
+    sides = inspector.game.sides
+    if sides[0] == sides[1] or not all(name.strip() for name in sides):
+        sentence = f"The sides are called {sides[0]!r} and {sides[1]!r}."
+        inspector.find("sides", None, sentence, "Give the sides two different names that are not blank.")
+
+
 def check_draw(inspector: Inspector, position: Position) -> None:
     """DRAW gives a picture."""
     picture = inspector.ask(position, "draw", position.state)

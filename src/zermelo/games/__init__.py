@@ -46,5 +46,7 @@ __all__ = [
 
 USUAL: Final = "connect"
 """The game that programs offer first; students of the handouts write their searches for it."""
+HOMEWORK: Final = ("3x3x3", "3x4x3", "4x4x4")
+"""Boards of the usual game on which searches of students are run: its parameters, in order."""
 SMALL: Final = "tictactoe"
 """A game that is solved in a moment."""

@@ -253,4 +253,5 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         to_text=face.to_text,
         from_text=from_text,
         board=board,
+        sides=("White", "Black"),
     )

@@ -376,4 +376,5 @@ def checkers(no_progress: Annotated[int, range(1001)] = 0) -> Game:
         to_text=to_text,
         from_text=from_text,
         board=board,
+        sides=("Black", "White"),
     )

@@ -189,4 +189,5 @@ def chess() -> Game:
         to_text=to_text,
         from_text=from_text,
         board=board,
+        sides=("White", "Black"),
     )

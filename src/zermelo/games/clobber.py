@@ -144,4 +144,5 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
         to_text=face.to_text,
         from_text=from_text,
         board=board,
+        sides=("White", "Black"),
     )

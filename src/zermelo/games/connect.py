@@ -301,4 +301,5 @@ def connect(
         to_text=to_text,
         from_text=from_text,
         board=board,
+        sides=("Red", "Yellow"),
     )

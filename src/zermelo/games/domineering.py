@@ -137,4 +137,5 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
         to_text=face.to_text,
         from_text=from_text,
         board=board,
+        sides=("Vertical", "Horizontal"),
     )

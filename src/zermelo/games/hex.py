@@ -270,4 +270,5 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
         to_text=to_text,
         from_text=from_text,
         board=board,
+        sides=("Red", "Blue"),
     )

@@ -129,4 +129,5 @@ def kalah(
         to_text=pictures.to_text,
         from_text=make_from_text(pits, all_seeds),
         board=board,
+        sides=("South", "North"),
     )

@@ -190,4 +190,5 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
         to_text=face.to_text,
         from_text=from_text,
         board=board,
+        sides=("Black", "White"),
     )

@@ -266,7 +266,15 @@ def with_pictures(game: Game, width: int, height: int) -> Game:
         clicks: dict[int, tuple[int, ...]] = {action: (action,) for action in game.legal_actions(state)}
         return grid.board_of(pieces_of(state), width, height, {"X": MAX, "O": MIN}, clicks)
 
-    return replace(game, format_action=format_action, to_text=to_text, from_text=from_text, draw=draw, board=board)
+    return replace(
+        game,
+        format_action=format_action,
+        to_text=to_text,
+        from_text=from_text,
+        draw=draw,
+        board=board,
+        sides=("X", "O"),
+    )
 
 
 def tictactoe() -> Game:

@@ -353,4 +353,5 @@ def nine_mens_morris(flying: bool = True) -> Game:
         to_text=to_text,
         from_text=from_text,
         board=board,
+        sides=("White", "Black"),
     )

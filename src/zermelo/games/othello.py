@@ -261,4 +261,5 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
         to_text=to_text,
         from_text=from_text,
         board=board,
+        sides=("Black", "White"),
     )

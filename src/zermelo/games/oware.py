@@ -179,4 +179,5 @@ def oware(
         to_text=pictures.to_text,
         from_text=make_from_text(pits, all_seeds),
         board=board,
+        sides=("South", "North"),
     )

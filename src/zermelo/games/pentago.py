@@ -202,4 +202,5 @@ def pentago() -> Game:
         to_text=to_text,
         from_text=from_text,
         board=board,
+        sides=("White", "Black"),
     )

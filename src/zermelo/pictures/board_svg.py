@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from zermelo.board import Board, Cell, Piece
 from zermelo.game import MAX, MIN
-from zermelo.pictures.palette import USUAL, Palette
+from zermelo.pictures.palette import Palette
 
 SCALE: Final = 100
 MARGIN: Final = 0.18
@@ -86,7 +86,7 @@ def draw_board(
     marks: Marks = Marks(),  # noqa: B008 - a tuple of constants
     *,
     flipped: bool = False,
-    palette: Palette = USUAL,
+    palette: Palette = Palette(),  # noqa: B008 - a tuple of constants
     title: str = "Board",
     alone: bool = False,
 ) -> str:
@@ -122,7 +122,8 @@ def draw_board(
         pieces.setdefault(piece.cell, []).append(piece)
     for index, cell in sorted(enumerate(board.cells), key=lambda pair: pair[1].shape == "edge"):  # bars lie over boxes
         here = pieces.get(index, [])
-        parts.append(_cell(view, index, cell, here, marks, names[index], index == first))
+        named = [names[index], *(_said(piece, palette.names) for piece in here)] if here else [names[index], "empty"]
+        parts.append(_cell(view, index, cell, here, marks, named, index == first))
     parts += [_label(view, *label) for label in board.labels]
     return "".join([*parts, "</svg>"])
 
@@ -201,12 +202,14 @@ def _label(view: _View, x: float, y: float, text: str) -> str:
     return f'<text class="label" x="{x:.0f}" y="{y:.0f}">{escape(text)}</text>'
 
 
-def _cell(view: _View, index: int, cell: Cell, pieces: list[Piece], marks: Marks, name: str, is_first: bool) -> str:
-    """One cell with what is on it and all its marks."""
+def _cell(
+    view: _View, index: int, cell: Cell, pieces: list[Piece], marks: Marks, named: list[str], is_first: bool
+) -> str:
+    """One cell with what is on it and all its marks; ``named`` says the cell and what is on it in words."""
     x, y = view.place(cell.x, cell.y)
     legal = index in marks.legal
     shade = marks.shades.get(index)
-    said = [name, *(_said(piece) for piece in pieces)] if pieces else [name, "empty"]
+    said = [*named]
     said += [word for word, cells in (("last move", marks.placed), ("selected", marks.selected)) if index in cells]
     said += ["can be played"] if legal else []
     said += [f"{shade.kind}, {shade.text}" if shade.text else shade.kind] if shade else []
@@ -223,10 +226,11 @@ def _cell(view: _View, index: int, cell: Cell, pieces: list[Piece], marks: Marks
     return "".join([*parts, _outline("focus", cell, 3), "</g>"])
 
 
-def _said(piece: Piece) -> str:
+def _said(piece: Piece, sides: tuple[str, str]) -> str:
+    """A piece in words."""
     if piece.kind == "seeds":
         return f"{piece.number} seeds"
-    owner = {MAX: "MAX", MIN: "MIN"}.get(piece.owner, "")
+    owner = {MAX: sides[0], MIN: sides[1]}.get(piece.owner, "")
     return f"{owner} {_KINDS.get(piece.kind, 'piece ' + piece.kind)}".strip()
 
 

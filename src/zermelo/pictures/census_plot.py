@@ -4,12 +4,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zermelo.errors import BadParameter
+from zermelo.game import Game
+from zermelo.pictures.palette import palette_of
 
 if TYPE_CHECKING:
     from zermelo.solver import Census
 
 
-def draw_census(found: "Census", file: Path) -> None:
+def draw_census(game: Game, found: "Census", file: Path) -> None:
     """Draw the counts by tier and by remoteness, stacked.
 
     Raises
@@ -19,6 +21,7 @@ def draw_census(found: "Census", file: Path) -> None:
     """
     from matplotlib.figure import Figure
 
+    palette = palette_of(game)
     figure = Figure(figsize=(11, 4.5), layout="constrained")
     axes = figure.subplots(1, 2)
     for axis, name, rows in zip(
@@ -27,9 +30,9 @@ def draw_census(found: "Census", file: Path) -> None:
         labels = ["∞" if row.number is None else str(row.number) for row in rows]
         places, floor = list(range(len(rows))), [0] * len(rows)
         parts = (
-            ("MAX wins", "#c1432e", [row.max_wins for row in rows]),
+            (f"{game.sides[0]} wins", palette.max.fill, [row.max_wins for row in rows]),
             ("draws", "#b8b8b8", [row.draws for row in rows]),
-            ("MIN wins", "#e0a800", [row.min_wins for row in rows]),
+            (f"{game.sides[1]} wins", palette.min.fill, [row.min_wins for row in rows]),
         )
         for label, colour, counts in parts:
             axis.bar(places, counts, bottom=floor, color=colour, label=label, width=0.9)

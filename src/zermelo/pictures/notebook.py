@@ -111,7 +111,7 @@ def show(game: Game, state: State | None = None) -> Picture:
     if game.board is None:
         raise BadParameter(f"The game {game.name!r} has no board function, so there is nothing to draw.")
     board = game.board(game.initial if state is None else state)
-    svg = draw_board(board, Marks(), palette=palette_of(game.name), title=repr(game), alone=True)
+    svg = draw_board(board, Marks(), palette=palette_of(game), title=repr(game), alone=True)
     return Picture(svg, repr(game))
 
 

@@ -1,49 +1,72 @@
-"""Colours of pieces, as CSS variables: one pair for most games, the field's own where people expect them."""
+"""The colours of pieces, as CSS variables: those that the game names, else a pair that most people tell apart."""
 
 from typing import Final, NamedTuple
 
+from zermelo.game import Game
+
+
+class Tone(NamedTuple):
+    """The colour of a piece, and of the line around it, as ``#rrggbb``."""
+
+    fill: str
+    edge: str
+
+    @property
+    def ink(self) -> str:
+        """Black or white, whichever reads better on the piece."""
+        return "#10131a" if brightness(self.fill) > 140 else "#ffffff"
+
+
+TONES: Final = {
+    "red": Tone("#e0484d", "#a62b33"),
+    "orange": Tone("#f2913d", "#b4611a"),
+    "yellow": Tone("#f6c945", "#b98d12"),
+    "blue": Tone("#2f6fde", "#1d4fa8"),
+    "white": Tone("#fbf7ee", "#8d8678"),
+    "black": Tone("#2b2d33", "#767f8d"),
+}
+"""The colours of sides that are named after a colour."""
+
 
 class Palette(NamedTuple):
-    """The colours of both players' pieces, and of the line around them."""
+    """The colours of both sides' pieces, and what people call the sides."""
 
-    max: str
-    max_edge: str
-    min: str
-    min_edge: str
-    max_name: str
-    min_name: str
+    max: Tone = TONES["blue"]
+    min: Tone = TONES["orange"]
+    names: tuple[str, str] = ("MAX", "MIN")
 
     def css(self) -> str:
         """The colours as CSS variables."""
-        return (
-            f"--max:{self.max};--max-edge:{self.max_edge};--max-ink:{_ink(self.max)};"
-            f"--min:{self.min};--min-edge:{self.min_edge};--min-ink:{_ink(self.min)}"
+        return ";".join(
+            f"--{side}:{tone.fill};--{side}-edge:{tone.edge};--{side}-ink:{tone.ink}"
+            for side, tone in (("max", self.max), ("min", self.min))
         )
 
 
-USUAL: Final = Palette("#2f6fde", "#1d4fa8", "#f2913d", "#b4611a", "Blue", "Orange")
-RED_YELLOW: Final = Palette("#e0484d", "#a62b33", "#f6c945", "#b98d12", "Red", "Yellow")
-WHITE_BLACK: Final = Palette("#fbf7ee", "#8d8678", "#2b2d33", "#767f8d", "White", "Black")
-BLACK_WHITE: Final = Palette("#2b2d33", "#767f8d", "#fbf7ee", "#8d8678", "Black", "White")
-RED_BLACK: Final = Palette("#2b2d33", "#767f8d", "#d9534f", "#9c2f2c", "Black", "Red")
-_OWN: Final = {
-    "connect": RED_YELLOW,
-    "chess": WHITE_BLACK,
-    "nine_mens_morris": WHITE_BLACK,
-    "othello": BLACK_WHITE,
-    "konane": BLACK_WHITE,
-    "clobber": WHITE_BLACK,
-    "pentago": WHITE_BLACK,
-    "checkers": BLACK_WHITE,
-}
+def palette_of(game: Game) -> Palette:
+    """The palette of a game: its own colours, else the colours that its sides are named after, else blue and orange."""
+    if game.colours is not None:
+        return Palette(toned(game.colours[0]), toned(game.colours[1]), game.sides)
+    first, second = (TONES.get(name.lower()) for name in game.sides)
+    if first is None or second is None or first == second:
+        return Palette(names=game.sides)
+    return Palette(first, second, game.sides)
 
 
-def palette_of(game: str) -> Palette:
-    """The palette for a game of that name."""
-    return _OWN.get(game, USUAL)
+def toned(colour: str) -> Tone:
+    """A colour with a line around it: lighter around a dark piece, else darker."""
+    share = 1.6 if brightness(colour) < 70 else 0.7
+    edge = "".join(f"{min(255, int(share * (part + 30))):02x}" for part in parts(colour))
+    return Tone(colour, f"#{edge}")
 
 
-def _ink(colour: str) -> str:
-    """Black or white, whichever reads better on ``colour``."""
+def brightness(colour: str) -> float:
+    """How bright people see a colour, from 0 to 255 (ITU-R BT.601)."""
+    red, green, blue = parts(colour)
+    return 0.299 * red + 0.587 * green + 0.114 * blue
+
+
+def parts(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue, from 0 to 255."""
     red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
-    return "#10131a" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
+    return red, green, blue

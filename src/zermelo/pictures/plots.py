@@ -10,7 +10,9 @@ HEIGHT: Final = 120
 COLOURS: Final = ("var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)")
 
 
-def value_plot(heights: Mapping[int, float], plies: int, here: int, labels: Mapping[int, str]) -> str:
+def value_plot(
+    heights: Mapping[int, float], plies: int, here: int, labels: Mapping[int, str], sides: tuple[str, str]
+) -> str:
     """The value along a game: MAX above the middle, MIN below; a click goes to the position.
 
     Parameters
@@ -23,6 +25,8 @@ def value_plot(heights: Mapping[int, float], plies: int, here: int, labels: Mapp
         The position on the board.
     labels
         What each point says.
+    sides
+        The names of MAX and MIN.
     """
     step = (WIDTH - 20) / max(plies, 1)
 
@@ -39,7 +43,8 @@ def value_plot(heights: Mapping[int, float], plies: int, here: int, labels: Mapp
         f'<rect class="above" x="0" y="0" width="{WIDTH}" height="{HEIGHT / 2}"/>',
         f'<rect class="below" x="0" y="{HEIGHT / 2}" width="{WIDTH}" height="{HEIGHT / 2}"/>',
         f'<line class="zero" x1="0" x2="{WIDTH}" y1="{HEIGHT / 2}" y2="{HEIGHT / 2}"/>',
-        f'<text class="side" x="6" y="14">MAX</text><text class="side" x="6" y="{HEIGHT - 6}">MIN</text>',
+        f'<text class="side" x="6" y="14">{escape(sides[0])}</text>',
+        f'<text class="side" x="6" y="{HEIGHT - 6}">{escape(sides[1])}</text>',
         f'<line class="here" x1="{x(here):.1f}" x2="{x(here):.1f}" y1="0" y2="{HEIGHT}"/>',
         f'<polyline class="line" points="{points}"/>' if known else "",
     ]

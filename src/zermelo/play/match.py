@@ -74,7 +74,8 @@ class Match:
         return "".join(f"<div>{line if place == 1 else escape(line)}</div>" for place, line in enumerate(lines))
 
     def _caption(self) -> str:
-        return f"{self.game!r}: {self.max_player.name} (MAX) against {self.min_player.name} (MIN)"
+        first, second = (f"{self.player(side).name} as {self.game.side_title(side)}" for side in (MAX, MIN))
+        return f"{self.game!r}: {first} against {second}"
 
     def _moves(self) -> str:
         """What was played, the latest moves of many."""
@@ -84,11 +85,12 @@ class Match:
         """Whose turn it is, or how the game ended."""
         outcome = self.outcome
         if outcome is None:
-            return f"{'MAX' if self.game.to_move(self.state) == MAX else 'MIN'} is to move: {self.mover.name}."
+            return f"{self.game.side_title(self.game.to_move(self.state))} is to move: {self.mover.name}."
         back = " The position came back." if self.ending == "repetition" else ""
         if outcome == "draw":
             return f"The game is a draw.{back}"
-        return f"{outcome.upper()} has won: {self.player(MAX if outcome == 'max' else MIN).name}.{back}"
+        side = MAX if outcome == "max" else MIN
+        return f"{self.game.side_title(side)} has won: {self.player(side).name}.{back}"
 
     def save(self, path: str | Path, source: str | None = None, options: Options | None = None) -> None:
         """Write the game to a file, as ``save`` in ``zermelo play`` does; `Record.load` reads it.

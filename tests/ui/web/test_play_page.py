@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra web is not installed")
 
 from zermelo import Engine, make_game
-from zermelo.game import MAX, Game
+from zermelo.game import MAX, MIN, Game
 from zermelo.games import connect, kalah, minicheckers, nine_mens_morris, othello
 from zermelo.play.record import Record
 
@@ -26,7 +26,7 @@ def outcome_words(game: Game, moves: list[str]) -> str:
         state = game.play(state, game.read_action(state, move))
     assert game.is_terminal(state)
     value = game.utility(state)
-    return "draw" if value == 0 else "MAX wins" if value > 0 else "MIN wins"
+    return "draw" if value == 0 else f"{game.side_name(MAX if value > 0 else MIN)} wins"
 
 
 def play_by_mouse(visitor: Any, choose: Callable[[list[int]], int], plies: int = 200) -> None:
@@ -101,10 +101,10 @@ def test_kalah_moves_again(visit: Callable[..., Any]) -> None:
     game = kalah()
     action = next(a for a in game.actions(game.initial) if game.to_move(game.result(game.initial, a)) == MAX)
     visitor.click(game.board(game.initial).clicks[action][0])
-    visitor.until(lambda: "MAX moves again" in visitor.status())
+    visitor.until(lambda: "South moves again" in visitor.status())
     visitor.click(visitor.legal()[0])
     visitor.until_moves(2)
-    assert "MIN to move" in visitor.status()
+    assert "North to move" in visitor.status()
 
 
 def position(game: Game, wanted: Callable[[Any], bool], seeds: int = 400) -> tuple[Any, str]:
@@ -172,7 +172,7 @@ def test_a_link_brings_the_position_back(visit: Callable[..., Any]) -> None:
     visitor.until(lambda: "moves=1,1,0" in visitor.page.url)
     again = visit(visitor.page.url.removeprefix(visitor.server.address))
     assert again.moves() == ["1", "1", "0"]
-    assert "MIN to move" in again.status()
+    assert "Yellow to move" in again.status()
     broken = visit(SMALL + "&moves=7")
     assert "Move 1" in broken.status()
 
@@ -224,7 +224,7 @@ def test_analysis_is_what_the_engine_proves(visit: Callable[..., Any]) -> None:
     assert first.locator("span").inner_text() in [
         game.show_action(state, action) for action in proof.best_actions or ()
     ]
-    assert ("MAX wins" if proof.value > 0 else "MIN wins" if proof.value else "draw") in page.locator(
+    assert ("Red wins" if proof.value > 0 else "Yellow wins" if proof.value else "draw") in page.locator(
         "span.value"
     ).inner_text()
     page.locator('[data-line="1"]').click()
@@ -260,7 +260,7 @@ def test_new_game_resign_flip_hint(visit: Callable[..., Any]) -> None:
     page.get_by_role("button", name="Hint").click()
     visitor.until(lambda: page.locator(".board .hint").count() == 1)
     page.get_by_role("button", name="Resign").click()
-    visitor.until(lambda: "MAX resigned: MIN wins" in visitor.status())
+    visitor.until(lambda: "X resigned: O wins" in visitor.status())
 
 
 def test_a_wrong_form_gets_a_sentence(visit: Callable[..., Any]) -> None:
@@ -302,7 +302,7 @@ def test_chess_is_played_without_naming_an_opponent(visit: Callable[..., Any]) -
         visitor.click_when_legal(cell)
     visitor.until_moves(2)
     visitor.until_my_turn()
-    assert "MAX to move" in visitor.status()
+    assert "White to move" in visitor.status()
 
 
 def test_a_game_that_cannot_be_compiled_is_analysed_by_the_textbook(visit: Callable[..., Any]) -> None:

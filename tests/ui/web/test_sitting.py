@@ -188,12 +188,12 @@ def test_shades_words_and_heights() -> None:
     assert shade(GAME, moves[0], MIN) == ("loss", "5", True)
     assert shade(GAME, moves[1], MAX) == ("draw", "=", True)
     assert shade(GAME, MoveValue(2, 12000), MAX) == ("win", "+12k", False)
-    assert (in_words(GAME, won), height(GAME, won)) == ("MAX wins in 5 plies", 1.0)
+    assert (in_words(GAME, won), height(GAME, won)) == ("Red wins in 5 plies", 1.0)
     guess = Analysis("engine", -3, False)
-    assert in_words(GAME, guess) == "MIN is ahead (-3)"
+    assert in_words(GAME, guess) == "Yellow is ahead (-3)"
     assert -1 < height(GAME, guess) < 0
-    assert in_words(kalah(), Analysis("engine", -6, True)) == "MIN wins by 6"
-    assert in_words(GAME, replace(won, remoteness=1)) == "MAX wins in 1 ply"
+    assert in_words(kalah(), Analysis("engine", -6, True)) == "North wins by 6"
+    assert in_words(GAME, replace(won, remoteness=1)) == "Red wins in 1 ply"
 
 
 def win_in_one() -> Any:
@@ -207,7 +207,7 @@ def test_a_win_at_once_is_a_proof_though_other_moves_are_guesses() -> None:
     found = EngineProvider(Engine(game, table_mb=4), depth=3).analyse(game, state, 30, lambda _: None)
     assert found is not None
     assert (found.proven, found.is_decided, in_words(game, found), height(game, found)) == (
-        False, True, "MAX wins in 1 ply", 1.0,
+        False, True, "Red wins in 1 ply", 1.0,
     )  # fmt: skip
     assert [move.action for move in found.moves if move.proven] == [3]
     assert shade(game, best_first(found, MAX)[0], MAX) == ("win", "1", True)
@@ -444,9 +444,11 @@ def test_counts_that_can_be_stopped_still_count() -> None:
 
 
 def test_plots_are_drawn() -> None:
-    picture = value_plot({0: 0.0, 2: 1.0}, 3, 1, {2: "<won>"})
+    picture = value_plot({0: 0.0, 2: 1.0}, 3, 1, {2: "<won>"}, ("Red", "<Blue>"))
     assert picture.count("data-goto") == 4
     assert "&lt;won&gt;" in picture
+    assert ">Red<" in picture
+    assert ">&lt;Blue&gt;<" in picture
     assert count_plot({"minimax": [1, 10, 100], "alpha-beta": [1, 5, None]}).count("<polyline") == 2
 
 

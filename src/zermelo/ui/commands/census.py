@@ -42,7 +42,7 @@ def census(
     table = open_table(folder, game)
     found = take(table, sample or None, seed)
     if plot is not None:
-        draw_census(found, plot)
+        draw_census(table.game, found, plot)
     if as_json:
         print(json.dumps(census_record(table.game, found)))
     else:
@@ -65,13 +65,15 @@ def print_census(game: Game, found: "Census", console: Console) -> None:
         console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     say(f"{found.game}: {found.positions:,} positions, of which {found.stored:,} are stored")
-    say(f"MAX wins {found.max_wins:,}, draws {found.draws:,}, MIN wins {found.min_wins:,}\n")
-    console.print(_rows("tier", found.by_tier), highlight=False)
+    first, second = (f"{name} wins" for name in game.sides)
+    say(f"{first} {found.max_wins:,}, draws {found.draws:,}, {second} {found.min_wins:,}\n")
+    console.print(_rows("tier", game, found.by_tier), highlight=False)
     console.print()
-    console.print(_rows("remoteness", found.by_remoteness), highlight=False)
+    console.print(_rows("remoteness", game, found.by_remoteness), highlight=False)
     if found.longest is not None:
         longest = found.longest
-        say(f"\nThe longest win: {verdict(longest.value)} in {longest.remoteness} plies, value {longest.value}, from")
+        won = verdict(game, longest.value)
+        say(f"\nThe longest win: {won} in {longest.remoteness} plies, value {longest.value}, from")
         console.print(show.board(game, longest.state), highlight=False)
         say(f"by {' '.join(show.line(game, longest.state, longest.line))}")
     saving = found.saving
@@ -79,9 +81,9 @@ def print_census(game: Game, found: "Census", console: Console) -> None:
     say(f"\nPositions with one saving move: {saving.positions:,}{how}")
 
 
-def _rows(heading: str, rows: list["Row"]) -> TextTable:
+def _rows(heading: str, game: Game, rows: list["Row"]) -> TextTable:
     shown = TextTable(box=None, pad_edge=False)
-    for name in (heading, "positions", "MAX wins", "draws", "MIN wins"):
+    for name in (heading, "positions", f"{game.sides[0]} wins", "draws", f"{game.sides[1]} wins"):
         shown.add_column(name, justify="right")
     for row in rows:
         name = "endless" if row.number is None else str(row.number)

@@ -10,7 +10,9 @@ import typer
 from rich.console import Console
 
 from zermelo.errors import BadParameter, GameFileError
-from zermelo.game import Game
+from zermelo.game import Game, parameters_of
+from zermelo.games import HOMEWORK, USUAL
+from zermelo.registry import find_factory
 from zermelo.textbook.homework.assignments import ASSIGNMENTS, Assignment, Limits, assigned
 from zermelo.textbook.homework.compare import Comparison, Theirs, read_answer
 from zermelo.textbook.homework.compare import compare as compare_answers
@@ -23,7 +25,9 @@ from zermelo.ui.terminal.exits import status_of
 
 EXIT_DIFFERENT: Final = 1
 EXIT_NOT_RUN: Final = 2
-BOARDS: Final = ("3x3x3", "3x4x3", "4x4x4")
+NAMES: Final = tuple(info.name for info in parameters_of(find_factory(USUAL)))
+"""What the numbers of a board mean."""
+SHAPE: Final = "x".join(name.upper() for name in NAMES)
 SECONDS: Final = 60.0
 
 
@@ -54,9 +58,9 @@ class Ran:
 def compare(
     student: Annotated[Path, typer.Argument(metavar="STUDENT.py", help="A file with searches as in the handouts.")],
     board: Annotated[
-        list[str] | None, typer.Option(metavar="ROWSxCOLUMNSxRUN", help="A board of connect; may be repeated.")
+        list[str] | None, typer.Option(metavar=SHAPE, help=f"A board of {USUAL}; may be repeated.")
     ] = None,
-    game: Annotated[str, typer.Option(metavar="GAME", help="Another game than connect.")] = "",
+    game: Annotated[str, typer.Option(metavar="GAME", help=f"Another game than {USUAL}.")] = "",
     parameter: ParameterOption = None,
     function: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only this function; may be repeated.")
@@ -100,20 +104,20 @@ def places(board: list[str] | None, game: str, parameter: list[str] | None) -> l
         Options that do not go together, or a board that is none.
     """
     if board and (game or parameter):
-        raise BadParameter("--board goes without --game and -p; it is a board of connect, and says all of it.")
+        raise BadParameter(f"--board goes without --game and -p; it is a board of {USUAL}, and says all of it.")
     if parameter and not game:
-        raise BadParameter("-p goes with --game; a board of connect is --board ROWSxCOLUMNSxRUN.")
+        raise BadParameter(f"-p goes with --game; a board of {USUAL} is --board {SHAPE}.")
     if game:
         return [Place(game, parse_parameters(parameter))]
-    return [Place("connect", parse_board(text)) for text in board or BOARDS]
+    return [Place(USUAL, parse_board(text)) for text in board or HOMEWORK]
 
 
 def parse_board(text: str) -> dict[str, str]:
-    """``4x5x3`` as the parameters of connect: rows, columns, run."""
+    """``4x5x3`` as the parameters of the usual game, in their order."""
     parts = text.lower().split("x")
-    if len(parts) != 3:
-        raise BadParameter(f"--board {text} is not a board; write ROWSxCOLUMNSxRUN, as in 4x4x3.")
-    return dict(zip(("rows", "columns", "run"), parts, strict=True))
+    if len(parts) != len(NAMES):
+        raise BadParameter(f"--board {text} is not a board; write {SHAPE}, as in {HOMEWORK[-1]}.")
+    return dict(zip(NAMES, parts, strict=True))
 
 
 def check_limits(limits: Limits, seconds: float) -> None:

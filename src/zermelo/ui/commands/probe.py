@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 
 from zermelo.errors import TableError
-from zermelo.game import Game, State
+from zermelo.game import ROLES, Game, State
 from zermelo.play.moves import read_moves
 from zermelo.result import plain
 from zermelo.textbook.explain import state_text
@@ -61,7 +61,7 @@ def probe_record(table: "Table", state: State) -> dict[str, Any]:
         "game": game.name,
         "parameters": dict(game.parameters),
         "position": state_text(game, state),
-        "to_move": None if over else show.side_name(game.to_move(state)),
+        "to_move": None if over else ROLES[game.to_move(state)],
         "value": entry.value,
         "remoteness": entry.remoteness,
         "action": plain(moves[0].action) if moves else None,
@@ -87,8 +87,9 @@ def print_probe(game: Game, state: State, record: dict[str, Any], console: Conso
     def say(text: str) -> None:
         console.print(text, markup=False, highlight=False, soft_wrap=True)
 
-    turn = "the game is over" if record["to_move"] is None else f"{record['to_move']} is to move"
-    say(f"value {record['value']}: {verdict(record['value'])}, {ending(record['remoteness'])}; {turn}")
+    over = game.is_terminal(state)
+    turn = "the game is over" if over else f"{game.side_title(game.to_move(state))} is to move"
+    say(f"value {record['value']}: {verdict(game, record['value'])}, {ending(record['remoteness'])}; {turn}")
     if not record["moves"]:
         return
     say(f"\n{'move':<12} {'value':>8} {'remoteness':>10}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from zermelo.game import Game
+from zermelo.game import ROLES, Game
 from zermelo.result import plain
 from zermelo.textbook.explain import state_text
 from zermelo.ui.arguments import JsonOption, check_seed
@@ -48,7 +48,7 @@ def puzzle_record(game: Game, puzzle: "Puzzle") -> dict[str, Any]:
     """A puzzle for JSON."""
     return {
         "position": state_text(game, puzzle.state),
-        "to_move": show.side_name(game.to_move(puzzle.state)),
+        "to_move": ROLES[game.to_move(puzzle.state)],
         "action": plain(puzzle.action),
         "move": game.show_action(puzzle.state, puzzle.action),
         "value": puzzle.value,
@@ -69,7 +69,7 @@ def print_puzzle(game: Game, number: int, puzzle: "Puzzle", console: Console) ->
     mover = game.to_move(puzzle.state)
     console.print(show.board(game, puzzle.state), highlight=False)
     task = f"one of {puzzle.moves} moves {result_kept(game, puzzle.value, mover)}"
-    say(f"{number}. {show.side_name(mover)} to move: {task}.")
+    say(f"{number}. {game.side_title(mover)} to move: {task}.")
     seen = f"more than {DEPTHS} plies" if puzzle.depth is None else ending(puzzle.depth)
     say(f"   A search has to look {seen} ahead; to the end: {ending(puzzle.remoteness)}.")
     say(f"   Solution: {' '.join(show.line(game, puzzle.state, puzzle.line))}\n")

@@ -5,7 +5,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table as TextTable
 
-from zermelo.game import Action, Game
+from zermelo.game import ROLES, Action, Game
 from zermelo.result import plain
 from zermelo.textbook.explain import finite, state_text
 from zermelo.textbook.homework.assignments import Assignment
@@ -79,7 +79,7 @@ def sight_lines(game: Game, difference: Difference) -> list[str]:
     if sight is None:
         return ["The handout's search never comes to this state."]
     path = ", ".join(show.line(game, game.initial, sight.path))
-    mover = "The game is over" if game.is_terminal(state) else f"{show.side_name(game.to_move(state))} is to move"
+    mover = "The game is over" if game.is_terminal(state) else f"{ROLES[game.to_move(state)]} is to move"
     lines = [
         f"{mover}, after the moves {path}." if path else f"{mover}, at the root.",
         f"The window is alpha {sight.alpha}, beta {sight.beta}.",
@@ -124,7 +124,7 @@ def difference_record(one: Comparison) -> dict[str, Any] | None:
     return {
         "state": None if stranger else state_text(game, state),
         "path": None if sight is None else show.line(game, game.initial, sight.path),
-        "player": None if stranger or game.is_terminal(state) else show.side_name(game.to_move(state)),
+        "player": None if stranger or game.is_terminal(state) else ROLES[game.to_move(state)],
         "alpha": None if sight is None else finite(sight.alpha),
         "beta": None if sight is None else finite(sight.beta),
         "children": [{"move": move, "value": value} for move, value in children(game, difference)],

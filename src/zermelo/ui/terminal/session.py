@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from zermelo.errors import RecordError, ZermeloError
-from zermelo.game import Action, Game
+from zermelo.game import MAX, MIN, Action, Game
 from zermelo.play.match import Match, plural
 from zermelo.play.moves import write_moves
 from zermelo.play.players import Human, Player, Searcher, TablePlayer, Thought, make_player
@@ -117,7 +117,7 @@ class Session:
             thought = self._think(commentator)
             if thought.result is not None:
                 self.say(show.opinion(self.game, state, thought.result))
-        self.say(f"It is the turn of {show.side_name(self.game.to_move(state))} ({mover.name}).")
+        self.say(f"It is the turn of {self.game.side_title(self.game.to_move(state))}: {mover.name}.")
         if isinstance(mover, Human):
             self._human_turn(thought)
             return
@@ -217,8 +217,8 @@ class Session:
         why = "" if met is None else f"This position has come back: it was met after {plural(met, 'move')}. "
         if outcome == "draw":
             return f"{why}The game is a draw ({self.match.value})."
-        player = self.max_player if outcome == "max" else self.min_player
-        return f"{why}The winner is {outcome.upper() if outcome else ''} ({player.name})."
+        side = MAX if outcome == "max" else MIN
+        return f"{why}The winner is {self.game.side_title(side)}: {self.match.player(side).name}."
 
     def _again(self) -> bool:
         """Whether to play another; the end of input means no."""

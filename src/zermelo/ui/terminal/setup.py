@@ -9,6 +9,7 @@ from rich.text import Text
 
 from zermelo.errors import ZermeloError
 from zermelo.game import MAX, Game, parameters_of
+from zermelo.games import USUAL
 from zermelo.play.players import LEVELS, Options, make_player
 from zermelo.registry import factories, find_factory
 from zermelo.textbook.systems import ALGORITHMS, DEPTH, Settings
@@ -77,7 +78,7 @@ def ask_setup(console: Console, said: Setup) -> Setup:
         return text
 
     console.print("Games: " + ", ".join(factories()) + ", or a file such as my_game.py", highlight=False, markup=False)
-    source = ask(console, "Which game?", "connect", read_game)
+    source = ask(console, "Which game?", USUAL, read_game)
     setup = _ask_parameters(console, replace(said, source=source))
     if said.max is None and said.min is None:
         setup = _ask_players(console, setup)

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from zermelo.game import MAX, Action, Game, State
+from zermelo.game import Action, Game, State
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.explain import state_text
 
@@ -26,11 +26,6 @@ def board(game: Game, state: State) -> Text:
     for character in game.draw(state):
         text.append(character, PIECES.get(character))
     return text
-
-
-def side_name(side: int) -> str:
-    """MAX or MIN."""
-    return "MAX" if side == MAX else "MIN"
 
 
 def guarantee_sentence(guarantee: Literal["first", "second", "draw"] | None) -> str:

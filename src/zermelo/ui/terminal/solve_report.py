@@ -27,7 +27,7 @@ def solve_rows(game: Game, out: Path | str, solved: "Solved", of_whom: str = "")
     """What a solve came to; ``of_whom`` says whose memory was measured."""
     return [
         ("game", repr(game)),
-        ("value", f"{solved.value} ({verdict(solved.value)})"),
+        ("value", f"{solved.value} ({verdict(game, solved.value)})"),
         ("remoteness", ending(solved.remoteness)),
         ("positions", f"{solved.positions:,}, of which {solved.stored:,} are stored"),
         ("table", f"{out}, {size(solved.bytes)}"),

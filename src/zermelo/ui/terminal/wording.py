@@ -1,5 +1,7 @@
 """Times, sizes, counts and results in words."""
 
+from zermelo.game import MAX, MIN, Game
+
 
 def duration(seconds: float) -> str:
     """A time, for people: in seconds, minutes or hours."""
@@ -29,9 +31,9 @@ def counted_nodes(nodes: int) -> str:
     return "1 node" if nodes == 1 else f"{nodes} nodes"
 
 
-def verdict(value: int) -> str:
+def verdict(game: Game, value: int) -> str:
     """Who wins, given a value."""
-    return "MAX wins" if value > 0 else "MIN wins" if value < 0 else "a draw"
+    return f"{game.side_name(MAX if value > 0 else MIN)} wins" if value else "a draw"
 
 
 def ending(remoteness: int | None) -> str:

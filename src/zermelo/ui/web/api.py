@@ -6,7 +6,7 @@ problem JSON (RFC 9457). A search ends when its client goes away.
 
 import asyncio
 from http import HTTPStatus
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
@@ -22,7 +22,6 @@ from zermelo.ui.web import shapes
 from zermelo.ui.web.analysis import Analysis, best_first
 from zermelo.ui.web.desk import GONE, Desk, client_of, while_wanted
 from zermelo.ui.web.engines import TooManyGames
-from zermelo.ui.web.judging import name_of
 from zermelo.ui.web.lanes import Busy
 from zermelo.ui.web.links import LONGEST
 from zermelo.ui.web.queries import check_names, found
@@ -151,7 +150,7 @@ def _position(game: Game, state: State) -> shapes.Position:
         parameters=dict(game.parameters),
         position=state_text(game, state),
         board=game.draw(state),
-        player=None if over else name_of(game.to_move(state)),  # type: ignore[arg-type]
+        player=None if over else role_of(game.to_move(state)),
         terminal=over,
         utility=game.utility(state) if over else None,
         actions=[
@@ -161,11 +160,16 @@ def _position(game: Game, state: State) -> shapes.Position:
     )
 
 
+def role_of(side: int) -> Literal["MAX", "MIN"]:
+    """What programs call a side."""
+    return "MAX" if side == MAX else "MIN"
+
+
 def _analysed(game: Game, state: State, found: Analysis) -> shapes.AnalysisResult:
     player = game.to_move(state)
     return shapes.AnalysisResult(
         position=state_text(game, state),
-        player="MAX" if player == MAX else "MIN",
+        player=role_of(player),
         source=found.source,  # type: ignore[arg-type]
         value=found.value,
         bound=found.bound,

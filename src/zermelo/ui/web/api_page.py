@@ -6,13 +6,17 @@ from typing import Any, Final
 from fastapi import FastAPI
 from nicegui import ui
 
+from zermelo.game import parameters_of
+from zermelo.games import SMALL, USUAL
+from zermelo.registry import find_factory
 from zermelo.ui.web.page import bar, bar_html, head
 
+PARAMETERS: Final = ",".join(f"{info.name}=4" for info in parameters_of(find_factory(USUAL)))
 EXAMPLES: Final = {
     "/api/games": "/api/games",
-    "/api/games/{game}/actions": "/api/games/connect/actions?parameters=rows=4,columns=4&moves=1,2",
-    "/api/games/{game}/analysis": "/api/games/kalah/analysis?seconds=0.5&depth=6",
-    "/api/games/{game}/solved": "/api/games/tictactoe/solved?moves=b2",
+    "/api/games/{game}/actions": f"/api/games/{USUAL}/actions?parameters={PARAMETERS}&moves=1,2",
+    "/api/games/{game}/analysis": f"/api/games/{USUAL}/analysis?seconds=0.5&depth=6",
+    "/api/games/{game}/solved": f"/api/games/{SMALL}/solved",
 }
 
 

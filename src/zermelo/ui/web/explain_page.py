@@ -10,7 +10,7 @@ from fastapi import Request
 from nicegui import ui
 
 from zermelo.errors import BadParameter, ZermeloError
-from zermelo.game import MAX, Game, State
+from zermelo.game import Game, State
 from zermelo.pictures.board_svg import draw_board
 from zermelo.pictures.palette import palette_of
 from zermelo.pictures.plots import count_plot
@@ -344,7 +344,7 @@ def _look(tree: SearchTree, event: Event) -> str:
     if game.board is None:
         picture = f"<pre>{escape(game.draw(node.state))}</pre>"
     else:
-        picture = draw_board(game.board(node.state), palette=palette_of(game.name), title=f"Node {node.number}")
+        picture = draw_board(game.board(node.state), palette=palette_of(game), title=f"Node {node.number}")
     happened = {
         "enter": "The search enters the node.",
         "return": "A child has returned its value.",
@@ -353,7 +353,7 @@ def _look(tree: SearchTree, event: Event) -> str:
     }[event.kind]
     facts = [
         ("Node", f"{node.number}, at ply {node.ply}"),
-        ("To move", "nobody, the game is over" if not node.player else "MAX" if node.player == MAX else "MIN"),
+        ("To move", game.side_title(node.player) if node.player else "nobody, the game is over"),
         ("Window as it came in", window_text(node.alpha, node.beta)),
         ("Window as it stands", window_text(event.alpha, event.beta)),
         ("Best value so far", number_text(event.value)),

@@ -7,7 +7,7 @@ from zermelo.game import MAX, MIN, ParameterInfo
 from zermelo.pictures.palette import palette_of
 from zermelo.pictures.plots import value_plot
 from zermelo.ui.web.analysis import Analysis, best_first
-from zermelo.ui.web.judging import SYMBOLS, Verdict, corrected, height, in_words, judge, name_of, shade
+from zermelo.ui.web.judging import SYMBOLS, Verdict, corrected, height, in_words, judge, shade
 from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS
 from zermelo.ui.web.moving import unclickable
 from zermelo.ui.web.opponents import Offer
@@ -17,16 +17,16 @@ from zermelo.ui.web.sitting import Sitting
 
 def seat(sitting: Sitting, side: int, thinking: str) -> str:
     """A player's strip: colour, name, whether it is their turn, what they think."""
-    palette = palette_of(sitting.game.name)
+    palette = palette_of(sitting.game)
     thinks = thinking and sitting.game.to_move(sitting.match.state) == side
-    colour, edge = (palette.max, palette.max_edge) if side == MAX else (palette.min, palette.min_edge)
+    tone = palette.max if side == MAX else palette.min
     is_turn = sitting.to_move == side
     player = sitting.seat(side)
     who = "You" if player == "human" and len(sitting.match.humans()) == 1 else _titled(player)
     return (
         f'<div class="seat{" turn" if is_turn else ""}">'
-        f'<span class="dot" style="background:{colour};border-color:{edge}"></span>'
-        f'<span class="who">{escape(who)}</span><span class="what">{name_of(side)}'
+        f'<span class="dot" style="background:{tone.fill};border-color:{tone.edge}"></span>'
+        f'<span class="who">{escape(who)}</span><span class="what">{escape(sitting.game.side_title(side))}'
         f"{', ' + escape(thinking) if thinks else ''}</span></div>"
     )
 
@@ -69,14 +69,15 @@ def _number(sitting: Sitting, action: object) -> int:
 
 
 def _turn(sitting: Sitting) -> str:
-    side = name_of(sitting.game.to_move(sitting.state))
-    actions = sitting.match.actions
+    game, match = sitting.game, sitting.match
+    side = game.side_name(game.to_move(sitting.state))
     passed = ""
-    if actions:
-        last = sitting.game.show_action(sitting.match.states[-2], actions[-1])
+    if match.actions:
+        before = match.states[-2]
+        last = game.show_action(before, match.actions[-1])
         if last.lower() in ("pass", "--", "-"):
-            passed = f"{name_of(sitting.game.to_move(sitting.match.states[-2]))} had to pass. "
-        elif sitting.game.to_move(sitting.match.states[-2]) == sitting.game.to_move(sitting.match.state):
+            passed = f"{game.side_name(game.to_move(before))} had to pass. "
+        elif game.to_move(before) == game.to_move(match.state):
             passed = f"{side} moves again. "
     if sitting.computer is not None:
         return f"{passed}{_titled(sitting.computer)} is thinking."
@@ -86,10 +87,10 @@ def _turn(sitting: Sitting) -> str:
 def _result(sitting: Sitting) -> str:
     outcome = sitting.outcome()
     if sitting.resigned:
-        return f"{name_of(sitting.resigned)} resigned: {name_of(-sitting.resigned)} wins."
+        return f"{sitting.game.side_name(sitting.resigned)} resigned: {sitting.game.side_name(-sitting.resigned)} wins."
     if outcome == "draw":
         return "The game is a draw."
-    words = f"{(outcome or '').upper()} wins"
+    words = f"{sitting.game.side_name(MAX if outcome == 'max' else MIN)} wins"
     if sitting.game.outcomes == "margin":
         words += f" by {abs(sitting.match.value or 0)}"
     return f"{words}."
@@ -193,7 +194,7 @@ def _found(sitting: Sitting, found: Analysis, busy: bool, refusal: str) -> str:
         colour = shade(game, move, player)
         table.append(
             f'<button class="{colour.kind}" data-play="{legal.index(move.action)}"{_at(sitting)} '
-            f'title="{colour.kind} for {name_of(player)}">'
+            f'title="{colour.kind} for {escape(game.side_name(player))}">'
             f"<span>{escape(game.show_action(sitting.state, move.action))}</span><b>{escape(colour.text)}</b></button>"
         )
     said = {"engine": "the engine", "textbook": "a textbook search", "table": "a solved table"}[found.source]
@@ -223,7 +224,7 @@ def plot(sitting: Sitting) -> str:
     heights = {ply: height(game, found) for ply, found in sitting.analyses.items()}
     labels = {ply: f"After move {ply}: {in_words(game, found)}" for ply, found in sitting.analyses.items()}
     plies = len(sitting.match.actions)
-    return value_plot(heights, plies, sitting.here, labels) if plies else ""
+    return value_plot(heights, plies, sitting.here, labels, game.sides) if plies else ""
 
 
 def setup_form(names: Iterable[str], filled: Setup) -> str:
@@ -231,10 +232,10 @@ def setup_form(names: Iterable[str], filled: Setup) -> str:
     games = "".join(_option(name, name == filled.game) for name in names)
     fields = "".join(_parameter(info, filled.values.get(info.name)) for info in filled.parameters)
     sides = "".join(
-        f'<label class="field">{name_of(side)}<select name="{name}">'
+        f'<label class="field">{escape(title)}<select name="{name}">'
         + "".join(_player(offer, offer.player == chosen) for offer in filled.offers)
         + "</select></label>"
-        for side, name, chosen in ((MAX, "max", filled.max), (MIN, "min", filled.min))
+        for title, name, chosen in ((filled.titles[0], "max", filled.max), (filled.titles[1], "min", filled.min))
     )
     return (
         f'<form data-form="start"><h2>New game</h2><div class="stack">'

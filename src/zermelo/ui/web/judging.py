@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import atan, pi
 from typing import Final, Literal
 
-from zermelo.game import MAX, Action, Game, State
+from zermelo.game import MAX, MIN, Action, Game, State
 from zermelo.pictures.board_svg import Shade
 from zermelo.ui.web.analysis import Analysis, MoveValue
 
@@ -77,7 +77,7 @@ def short(number: int) -> str:
 
 def in_words(game: Game, analysis: Analysis) -> str:
     """The value of a position as a sentence."""
-    value, side = analysis.value, "MAX" if analysis.value > 0 else "MIN"
+    value, side = analysis.value, game.side_name(MAX if analysis.value > 0 else MIN)
     if not analysis.is_decided:
         least = {"lower": "at least ", "upper": "at most "}.get(analysis.bound, "")
         leads = f"{side} is ahead" if value else "Even"
@@ -105,8 +105,3 @@ def height(game: Game, analysis: Analysis) -> float:
     if analysis.is_decided:
         return float(sign(analysis.value))
     return 1.6 / pi * atan(20 * analysis.value / most)
-
-
-def name_of(side: int) -> str:
-    """MAX or MIN."""
-    return "MAX" if side == MAX else "MIN"

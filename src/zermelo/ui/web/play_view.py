@@ -142,9 +142,7 @@ def _picture(live: LiveGame) -> str:
         marks = marks._replace(placed=done.placed, changed=done.changed, captured=done.captured)
     if live.hint is not None:
         marks = marks._replace(hint=board.clicks.get(live.hint, ()))
-    return draw_board(
-        board, marks, flipped=sitting.flipped, palette=palette_of(game.name), title=f"Board of {game.name}"
-    )
+    return draw_board(board, marks, flipped=sitting.flipped, palette=palette_of(game), title=f"Board of {game.name}")
 
 
 def _shades(sitting: Sitting, selected: tuple[int, ...]) -> dict[int, Shade]:

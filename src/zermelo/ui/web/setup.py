@@ -23,6 +23,8 @@ class Setup:
     values: Mapping[str, str]
     """Of the parameters; the usual ones where it holds none."""
     offers: list[Offer]
+    titles: tuple[str, str]
+    """What MAX and MIN are called."""
     max: str
     min: str
     seconds: str
@@ -48,8 +50,9 @@ def filled_in(sitting: Sitting, shelf: Shelf, workshop: Workshop, said: Mapping[
     present = {"max": sitting.seat(MAX), "min": sitting.seat(MIN)}
     wanted = {side: _with_level(str(said.get(side) or present[side])) for side in usual}
     chosen = {side: wanted[side] if wanted[side] in possible else usual[side] for side in usual}
+    titles = game.side_title(MAX), game.side_title(MIN)
     seconds = str(said.get("seconds") or f"{sitting.options.seconds or USUAL_SECONDS:g}")
-    return Setup(name, parameters, values, offered, chosen["max"], chosen["min"], seconds, error)
+    return Setup(name, parameters, values, offered, titles, chosen["max"], chosen["min"], seconds, error)
 
 
 def _with_level(player: str) -> str:
