@@ -26,7 +26,7 @@ ROOMS: Final = (
     "engine",
     "learn",
     "solver",
-    "solver.cluster cluster",
+    "cluster",
     "check testing",
     "play",
     "protocol",
@@ -38,7 +38,7 @@ ROOMS: Final = (
 
 FRONT_DOOR: Final = {
     "display": "a notebook draws with `zermelo.show`, whichever room that comes from",
-    "solver.cluster.tasks": "a driver and its workers compare their versions",
+    "cluster.tasks": "a driver and its workers compare their versions",
     "ui.cli": "it prints the version",
     "ui.web.serve": "it prints the version",
 }
@@ -97,6 +97,7 @@ def room(module: str) -> int:
     return number[".".join(parts)]
 
 
+@cache
 def imports(module: str, *, typing: bool = True) -> set[str]:
     """The modules of zermelo that a module imports, wherever the statement stands; maybe without those for types."""
     skipped = {

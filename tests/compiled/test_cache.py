@@ -3,11 +3,14 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from zermelo.compiled import cache_info, clear_cache
+from running import PATIENCE
+from zermelo.compiled import cache_info, clear_cache, turns
+from zermelo.compiled.turns import lock_of, one_at_a_time
 
 GAME = """
 from typing import NamedTuple
@@ -50,15 +53,21 @@ def folder(tmp_path):
     return tmp_path
 
 
-def run(folder: Path, helper: str) -> list[str]:
-    (folder / "helper.py").write_text(helper)
+def start(folder: Path, code: str = RUN) -> subprocess.Popen[str]:
     environment = os.environ | {
         "ZERMELO_CACHE_DIR": str(folder / "cache"),
         "PYTHONPATH": os.pathsep.join([str(folder), *sys.path]),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    done = subprocess.run([sys.executable, "-c", RUN], env=environment, capture_output=True, text=True, check=True)
-    return done.stdout.split()
+    return subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True)
+
+
+def run(folder: Path, helper: str) -> list[str]:
+    (folder / "helper.py").write_text(helper)
+    process = start(folder)
+    printed, _ = process.communicate()
+    assert process.returncode == 0
+    return printed.split()
 
 
 def test_code_is_found_again_and_an_edited_helper_in_another_file_is_not_served_stale(folder):
@@ -79,6 +88,43 @@ def test_a_damaged_file_is_compiled_anew(folder):
     file.write_bytes(whole)
     assert run(folder, helper) == ["4", "False"]
     assert run(folder, helper) == ["4", "True"]
+
+
+def test_of_processes_that_need_the_same_code_one_compiles_and_the_others_wait_for_it(folder):
+    (folder / "helper.py").write_text("def amount(left):\n    return 2\n")
+    together = [start(folder) for _ in range(3)]
+    printed = sorted(process.communicate()[0].split() for process in together)
+    assert printed == [["4", "False"], ["4", "True"], ["4", "True"]]
+    assert not any((folder / "cache").glob("*/.*"))
+
+
+def test_code_that_cannot_be_compiled_keeps_nobody_waiting(tmp_path):
+    file = tmp_path / "folder" / "kernel.code"
+    with pytest.raises(ZeroDivisionError), one_at_a_time(file), one_at_a_time(file):
+        assert lock_of(file).exists()
+        raise ZeroDivisionError
+    assert not lock_of(file).exists()
+    with one_at_a_time(file):
+        assert lock_of(file).exists()
+
+
+def test_a_lock_is_waited_for_and_goes_with_its_process(tmp_path, monkeypatch):
+    file = tmp_path / "folder" / "kernel.code"
+    code = "import sys, time; from pathlib import Path; from zermelo.compiled.turns import one_at_a_time\n"
+    code += f"with one_at_a_time(Path({str(file)!r})): print('locked', flush=True); time.sleep(1000)"
+    with start(tmp_path, code) as other:
+        assert other.stdout is not None and other.stdout.readline() == "locked\n"
+        monkeypatch.setattr(turns, "PATIENCE", 0.1)
+        began = time.monotonic()
+        with one_at_a_time(file):  # without the lock, in the end
+            assert time.monotonic() - began >= 0.1
+        assert lock_of(file).exists()
+        other.kill()
+        other.wait()
+        monkeypatch.setattr(turns, "PATIENCE", PATIENCE)
+        with one_at_a_time(file):
+            assert lock_of(file).exists()
+        assert not lock_of(file).exists()
 
 
 def test_info_counts_and_clear_deletes_only_what_is_compiled(folder, monkeypatch):

@@ -27,6 +27,7 @@ Modules
     reach          the code that a kernel reaches
     cache          machine code on disk
     sealed         checksums of what lies on disk
+    turns          one process compiles a kernel, others wait for its file
     explain        why a game cannot be compiled
     agreement      compiled rules against the same rules interpreted
     perft          counting nodes, compiled

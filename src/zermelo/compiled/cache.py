@@ -18,6 +18,7 @@ from typing import Any, Final, TypeVar
 from numba import njit
 from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, _Cache
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.serialize import dumps
 
 from zermelo.compiled.game import UNNAMED, unbox_game
@@ -25,6 +26,7 @@ from zermelo.compiled.link_late import PART
 from zermelo.compiled.numba_names import UNRESOLVED, name_apart
 from zermelo.compiled.reach import digest
 from zermelo.compiled.sealed import read_sealed, unfinished, write_sealed
+from zermelo.compiled.turns import one_at_a_time
 from zermelo.errors import Indescribable
 
 name_apart()
@@ -131,6 +133,11 @@ class KernelCache(_Cache):
         except Indescribable:
             return None
 
+    def compile(self, signature: Any) -> Any:
+        """Compile the kernel for a signature, or load it; what another process is compiling is waited for."""
+        with global_compiler_lock, one_at_a_time(self._file(signature)):
+            return type(self._dispatcher).compile(self._dispatcher, signature)
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The code for a signature, or None; a damaged file counts as none and will be written anew."""
         target_context.refresh()
@@ -193,9 +200,14 @@ def _warn_once(error: OSError) -> None:
 
 def kernel(function: Function) -> Function:
     """Compile a top-level function whose first argument is a game; it runs without the GIL and is cached on disk."""
+    return _cached(function, KernelCache)
+
+
+def _cached(function: Function, form: type[KernelCache]) -> Function:
     dispatcher = njit(nogil=True)(function)
     if not config.DISABLE_JIT:
-        dispatcher._cache = KernelCache(dispatcher)
+        dispatcher._cache = cache = form(dispatcher)
+        dispatcher.compile = cache.compile
     return dispatcher
 
 
@@ -206,10 +218,7 @@ def subkernel(function: Function) -> Function:
 
 def shared_kernel(function: Function) -> Function:
     """Compile a top-level function that knows no game; it runs without the GIL and is cached on disk, once for all."""
-    dispatcher = njit(nogil=True)(function)
-    if not config.DISABLE_JIT:
-        dispatcher._cache = SharedCache(dispatcher)
-    return dispatcher
+    return _cached(function, SharedCache)
 
 
 def inlined(function: Function) -> Function:

@@ -1,0 +1,90 @@
+"""One process compiles a kernel, and others that need the same kernel wait for its file.
+
+Workers of a cluster, tests in parallel and two commands in two terminals often need the same kernels at the same
+moment. Without a lock each of them would compile all of them.
+"""
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from zermelo.compiled.sealed import UNFINISHED, private_folder
+
+PATIENCE: Final = 60.0
+"""Seconds after which a process no longer waits for another one, and compiles for itself."""
+_PAUSE: Final = 0.02
+_making: Final[set[Path]] = set()
+"""The files that this process is making: to make one may lead back to it, as when a kernel calls itself."""
+
+
+@contextlib.contextmanager
+def one_at_a_time(file: Path | None) -> Iterator[None]:
+    """Hold, among all processes of this user, the lock of a file that is about to be made.
+
+    If the file exists, there is nothing to wait for. The lock is a file beside it, which is named as an unfinished file
+    so that it is counted, cleared and swept up like one. The system releases the lock of a process that dies. Where no
+    lock can be had (no folder to write to, no ``flock``), the block runs without one.
+
+    Parameters
+    ----------
+    file
+        Where the code will be; None if it will not be kept.
+    """
+    if file is None or file.exists() or file in _making:
+        yield
+        return
+    handle = _take(lock_of(file))
+    _making.add(file)
+    try:
+        yield
+    finally:
+        _making.discard(file)
+        if handle is not None:
+            _release(handle, lock_of(file))
+
+
+def lock_of(file: Path) -> Path:
+    """The lock of a file: as long as it exists, somebody makes the file, or died at it."""
+    return file.with_name(f"{UNFINISHED}{file.name}.lock")
+
+
+def _take(lock: Path) -> int | None:
+    """Wait for a lock; its handle, or None if it cannot be had or was not had in time."""
+    if sys.platform == "win32":
+        return None
+    import fcntl
+
+    try:
+        private_folder(lock.parent)
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    except OSError:
+        return None
+    deadline = time.monotonic() + PATIENCE
+    try:
+        while time.monotonic() < deadline:
+            with contextlib.suppress(BlockingIOError):
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return handle
+            time.sleep(_PAUSE)
+    except BaseException as error:  # Ctrl-C while it waits, or a file system without locks
+        os.close(handle)
+        if isinstance(error, OSError):
+            return None
+        raise
+    os.close(handle)
+    return None
+
+
+def _release(handle: int, lock: Path) -> None:
+    """Give a lock back, also where a child of this process holds the same handle since a fork."""
+    if sys.platform == "win32":
+        return
+    import fcntl
+
+    lock.unlink(missing_ok=True)
+    fcntl.flock(handle, fcntl.LOCK_UN)
+    os.close(handle)
