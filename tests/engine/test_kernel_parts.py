@@ -249,13 +249,13 @@ def test_threads_take_children_that_no_other_is_at(workspace):
         for child in marked:
             memory["marks"][place_of(KEYS[child], MARK_BITS)] = KEYS[child]
         base, place = 3, 3 + chooser.randrange(6)
-        job.names[base : base + 6], job.actions[base : base + 6] = KEYS[children], children
+        job.keys[base : base + 6], job.actions[base : base + 6] = KEYS[children], children
         choose(place, base, base + 6, job)
         rest = children[place - base :]
         free = next((child for child in rest if child not in marked), rest[0]) if place > base else rest[0]
         expected = [*children[: place - base], free, *(child for child in rest if child != free)]
         assert job.actions[base : base + 6].tolist() == expected
-        assert job.names[base : base + 6].tolist() == KEYS[expected].tolist()
+        assert job.keys[base : base + 6].tolist() == KEYS[expected].tolist()
         assert memory["marks"][place_of(KEYS[free], MARK_BITS)] == KEYS[free]
         unmark(KEYS[free], job)
         assert memory["marks"][place_of(KEYS[free], MARK_BITS)] == 0

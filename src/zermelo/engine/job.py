@@ -56,10 +56,10 @@ JOB: Final = np.dtype(
     + [
         ("actions", "i8", (STACK,)),
         ("ranks", "i8", (STACK,)),
-        ("names", "i8", (STACK,)),
+        ("keys", "i8", (STACK,)),
         ("path", "i8", (MAX_PLY + 1,)),
         ("tiers", "i8", (MAX_PLY + 1,)),
-        ("questions", "i8", (MAX_PLY + 1,)),
+        ("alphas", "i8", (MAX_PLY + 1,)),
         ("killer_actions", "i8", (MAX_PLY + 1, 2)),
         ("history_counts", "i8", (2, HISTORY)),
         ("journal", "i8", (JOURNAL,)),
@@ -68,7 +68,7 @@ JOB: Final = np.dtype(
 """`bottom` is 0, the first ply and the first place of the stack, in a form that the compiler does not see through:
 for the number 0 it would compile a second search, which calls itself by a pointer that no cache can keep.
 Counts, control, the tables' addresses, the switches; then a stack of actions with their ranks and children's
-names, the names and tiers of the states on the path, and the memory of the ordering heuristics."""
+keys, the keys and tiers of the states on the path, and the memory of the ordering heuristics."""
 
 
 def make_job(options: Options, number: int = 0) -> Job:

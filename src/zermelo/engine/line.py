@@ -1,24 +1,25 @@
 """The principal variation, read from the transposition table."""
 
-from typing import Any
+import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.rules import actions, can_repeat, is_terminal, key, result, sufficient_actions
+from zermelo.compiled.rules import actions, can_repeat, is_terminal, key, result
 from zermelo.compiled.states import load_state
 from zermelo.engine.job import Job
-from zermelo.engine.nodes import canonical
+from zermelo.engine.nodes import canonical, list_actions
 from zermelo.engine.table import EXACT, action_of, bound_of, probe
 from zermelo.game import Action, State
 
 
 @kernel
-def follow_line(game: CompiledGame, words: Any, line: Any, job: Job) -> int:
-    """Write best actions from the state in ``words`` on into ``line`` while the table knows them; how many.
+def follow_line(game: CompiledGame, words: NDArray[np.int64], line: NDArray[np.int64], job: Job) -> int:
+    """Write the best actions from the state in ``words`` on into ``line``, as far as the table knows them; how many.
 
-    ``line[0]`` is the first action already chosen. The table speaks of states up to symmetry: the action to play
-    is the one that leads to the same state, up to symmetry, as the best action of the state's representative. The
-    line ends where a state comes back.
+    ``line[0]`` holds the first action when it is called. The table holds one of several symmetric states, so the action
+    to play is one that leads to a state symmetric to where that state's best action leads. The line ends where a state
+    comes back.
     """
     state = load_state(game, words)
     length = 0
@@ -49,25 +50,15 @@ def follow_line(game: CompiledGame, words: Any, line: Any, job: Job) -> int:
 def comes_back(game: CompiledGame, state: State, length: int, job: Job) -> bool:
     """Whether ``state`` is one of the first ``length`` of the path."""
     if can_repeat(game):
-        name = key(game, state)
+        state_key = key(game, state)
         for earlier in range(length):
-            if job.path[earlier] == name:
+            if job.path[earlier] == state_key:
                 return True
     return False
 
 
 @subkernel
 def action_at(game: CompiledGame, state: State, index: int, job: Job) -> Action:
-    """The action of that place among those that a search looks at."""
-    chosen, place = 0, 0
-    if job.sufficient_actions:
-        for action in sufficient_actions(game, state):
-            if place == index:
-                chosen = action
-            place += 1
-    else:
-        for action in actions(game, state):
-            if place == index:
-                chosen = action
-            place += 1
-    return chosen
+    """The action of that index among those that a search looks at."""
+    count = list_actions(game, state, job.bottom, job)
+    return job.actions[job.bottom + index] if index < count else 0

@@ -1,10 +1,10 @@
-"""What the searches share at a node: its place, the symmetry that stands for it, and the order of its actions."""
+"""What the searches share at a node: its place, the symmetric state that stands for it, its actions and their order."""
 
 from typing import Final
 
-from zermelo.compiled.cache import subkernel
+from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.rules import key, order, symmetries
+from zermelo.compiled.rules import actions, key, order, sufficient_actions, symmetries
 from zermelo.compiled.states import conform
 from zermelo.compiled.word64 import mix
 from zermelo.engine.job import HISTORY, INTERRUPTED, MAX_PLY, OUT_OF_NODES, RUNNING, STACK, TOO_DEEP, Job
@@ -22,7 +22,7 @@ KILLER: Final = 1 << 22
 
 @subkernel
 def enter(ply: int, base: int, job: Job) -> bool:
-    """Count a node; whether the search may go on there."""
+    """Count a node; whether the search may go on."""
     job.nodes += 1
     job.max_ply = max(job.max_ply, ply)
     if job.stop:
@@ -41,11 +41,38 @@ def canonical(game: CompiledGame, state: State, job: Job) -> State:
         least = key(game, state)
         chosen = state
         for other in symmetries(game, state):
-            name = key(game, other)
-            if name < least:
-                least, chosen = name, conform(game, other)
+            other_key = key(game, other)
+            if other_key < least:
+                least, chosen = other_key, conform(game, other)
         return chosen
     return state
+
+
+@subkernel
+def list_actions(game: CompiledGame, state: State, base: int, job: Job) -> int:
+    """Put the actions that are to be searched on the stack above ``base``, in the game's order; how many there are."""
+    count = 0
+    if job.sufficient_actions:
+        for action in sufficient_actions(game, state):
+            if not put(action, base, count, job):
+                break
+            count += 1
+    else:
+        for action in actions(game, state):
+            if not put(action, base, count, job):
+                break
+            count += 1
+    return count
+
+
+@inlined
+def put(action: Action, base: int, count: int, job: Job) -> bool:
+    """Put an action on the stack; one more than a rank can tell apart, or the stack hold, ends the search."""
+    if count > INDEX:
+        job.status = TOO_DEEP
+        return False
+    job.actions[base + count] = action
+    return True
 
 
 @subkernel
@@ -58,18 +85,19 @@ def rank(game: CompiledGame, state: State, action: Action, side: Player, ply: in
         worth += KILLER
     if job.history:
         worth += job.history_counts[int(side == MAX), action & (HISTORY - 1)]
-    if job.jitter:  # other threads differ among equals, so that they do not all search the same
+    if job.jitter:  # threads order equal actions differently, so that they do not all search the same
         worth += mix(action + ply) & job.jitter & 3
     return worth
 
 
 @subkernel
 def push(action: Action, worth: int, index: int, base: int, job: Job) -> None:
-    """Insert an action into the stack above ``base``, ``index`` actions being there, best first.
+    """Insert an action among the ``index`` actions that stand above ``base``, best first.
 
-    The index stands in the rank's low bits: equal actions keep the order of ACTIONS.
+    The index is kept in the rank's low bits, so that equal actions keep the order of ACTIONS. An action too many for
+    these bits, or for the stack, ends the search.
     """
-    if index > INDEX:  # more actions than a rank can tell apart, or the stack hold
+    if index > INDEX:
         job.status = TOO_DEEP
         return
     whole = (worth << INDEX_BITS) | (INDEX - index)
@@ -84,7 +112,7 @@ def push(action: Action, worth: int, index: int, base: int, job: Job) -> None:
 
 @subkernel
 def index_at(place: int, job: Job) -> int:
-    """The place among ACTIONS of the action on the stack."""
+    """The index among ACTIONS of the action at that place of the stack."""
     return INDEX - (job.ranks[place] & INDEX)
 
 

@@ -1,34 +1,35 @@
-"""The proof search: exact values from questions of one bit, "is it worth more than that?".
+"""The proof search: exact values from null windows, each of which asks "is it worth more than that?".
 
-Each question is a fail-soft search with a window of no width, to the end of the game; its answer comes with a bound
-that is often far better than the question, and what it learnt stays in the table for the next one.
+Each null window is searched fail-soft and to the end of the game. The answer often bounds the value far better than the
+window asked for, and what it learnt stays in the table for the next one.
 
 Only for games in which no state comes back: every line ends, and every value is of the state alone.
 """
 
-from typing import Any, Final
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.cache import inlined, kernel, subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import (
-    actions,
     bounds,
     has_order,
     is_terminal,
     key,
     order,
     result,
-    sufficient_actions,
     to_move,
     utility,
     utility_range,
 )
 from zermelo.compiled.states import load_state
 from zermelo.compiled.table_probe import PLIES, UNSOLVED, solved_outcome
-from zermelo.engine.job import RUNNING, TOO_DEEP, Job
-from zermelo.engine.nodes import INDEX, canonical, enter, rank, reward
+from zermelo.engine.job import RUNNING, Job
+from zermelo.engine.nodes import canonical, enter, list_actions, rank, reward
 from zermelo.engine.proof_table import (
-    call_for_proof,
+    fetch_proof_ahead,
     forget,
     known_bound,
     known_value,
@@ -38,22 +39,29 @@ from zermelo.engine.proof_table import (
     store_proof,
 )
 from zermelo.engine.scores import INFINITY
-from zermelo.engine.sharing import answer_for, ask_aloud, choose, overtaken, unmark
+from zermelo.engine.sharing import announce, answer_for, choose, overtaken, unmark
 from zermelo.engine.table import LOWER, UPPER
 from zermelo.game import MAX, Action, Player, State
 
 Interval = tuple[int, int]
 """What a value lies between, both ends included."""
 SYMMETRIC_PLIES: Final = 16
-"""States are named up to symmetry as far from the root as that; further on they seldom meet."""
+"""Symmetric states count as one as far from the root as that; further on they seldom meet."""
 
 
 @kernel
-def prove_all(game: CompiledGame, states: Any, lows: Any, highs: Any, fresh: int, job: Job) -> int:
+def prove_all(
+    game: CompiledGame,
+    states: NDArray[np.int64],
+    lows: NDArray[np.int64],
+    highs: NDArray[np.int64],
+    fresh: int,
+    job: Job,
+) -> int:
     """Narrow down the values, for MAX, of the states in the rows of ``states``; how many were done.
 
-    What a value lies between is read from ``lows`` and ``highs`` and written there: one number twice once it is
-    proven. With ``fresh``, nothing learnt from one state is used for the next.
+    ``lows`` and ``highs``, one number for each state, say what the values lie between; they are narrowed in place, and
+    are equal where a value is proven. With ``fresh``, nothing learnt from one state is used for the next.
     """
     for number in range(len(states)):
         if fresh:
@@ -67,19 +75,19 @@ def prove_all(game: CompiledGame, states: Any, lows: Any, highs: Any, fresh: int
 
 @subkernel
 def narrow(game: CompiledGame, state: State, low: int, high: int, job: Job) -> Interval:
-    """Ask questions until the value of ``state``, for MAX and within [low, high], is known, or time is up."""
+    """Search null windows until the value of ``state``, for MAX and within [low, high], is known, or time is up."""
     side = to_move(game, state)
     least, most = limits(game, state, MAX, job)
     low, high = max(low, least), min(high, most)
     if side != MAX:
         low, high = -high, -low
     state = representative(game, state, job.bottom, job)
-    name = key(game, state)
+    state_key = key(game, state)
     if job.table:
-        low, high = narrowed_by_table(name, low, high, job)
+        low, high = narrowed_by_table(state_key, low, high, job)
     while low < high:
-        alpha = question(low, high)
-        value = prove(game, state, name, alpha, job.bottom, job.bottom, job)
+        alpha = next_alpha(low, high)
+        value = prove(game, state, state_key, alpha, job.bottom, job.bottom, job)
         if job.status != RUNNING:
             break
         if value > alpha:
@@ -90,8 +98,11 @@ def narrow(game: CompiledGame, state: State, low: int, high: int, job: Job) -> I
 
 
 @subkernel
-def question(low: int, high: int) -> int:
-    """What to compare the value with next: who wins, whether at all, then ever nearer from the side of the draw."""
+def next_alpha(low: int, high: int) -> int:
+    """The null window (alpha, alpha + 1) to search next where the value is known to lie within [low, high].
+
+    The first two windows ask who wins; the next ones close in on the value from the side of the draw.
+    """
     if low < 0 <= high:
         return -1 if high == 0 else 0
     if low >= 0:
@@ -100,13 +111,13 @@ def question(low: int, high: int) -> int:
 
 
 @subkernel
-def prove(game: CompiledGame, state: State, name: int, alpha: int, ply: int, base: int, job: Job) -> int:
+def prove(game: CompiledGame, state: State, state_key: int, alpha: int, ply: int, base: int, job: Job) -> int:
     """Whether ``state`` is worth more than ``alpha`` to the player to move.
 
     A value above alpha means that the state is worth at least that, one of alpha or less that it is worth at most that.
-    The caller has seen to it that neither the rules nor their bounds answer.
+    The caller has made sure that neither the rules nor the game's bounds answer.
     """
-    # 1. Count the node; stop if told to, when the caller drops whatever comes back.
+    # 1. Count the node. If the search must stop, the caller ignores what is returned here.
     if not enter(ply, base, job) or overtaken(ply, job):
         return 0
     side = to_move(game, state)
@@ -114,37 +125,37 @@ def prove(game: CompiledGame, state: State, name: int, alpha: int, ply: int, bas
     # 2. Ask the table, unless step 4 of the parent did and no other thread can have answered since.
     shared = ply <= job.shared_plies
     if job.table and (shared or not job.transposition_cutoffs):
-        low, high = narrowed_by_table(name, -INFINITY, INFINITY, job)
+        low, high = narrowed_by_table(state_key, -INFINITY, INFINITY, job)
         if low > alpha or high <= alpha:
             job.table_hits += 1
             return low if low > alpha else high
 
-    # 3. Line up the actions whose children the rules and their bounds leave open, and call for the children's entries.
-    #    A child that answers is found here, before any is searched; one that cannot only bounds the value.
-    best, count = line_up(game, state, side, alpha, ply, base, job)
+    # 3. Put the actions on the stack whose children the rules and bounds leave open, and fetch the children's entries.
+    #    A child that answers is found here, before any is searched; each other decided child bounds the value.
+    best, count = push_open_actions(game, state, side, alpha, ply, base, job)
     if best > alpha or job.status != RUNNING:
         return best
     forced = count == 1
 
     # 4. The same with what the table knows of the children (enhanced transposition cutoffs).
     if job.table and job.transposition_cutoffs:
-        best, count = look_up(game, state, side, alpha, best, count, base, job)
+        best, count = drop_known_actions(game, state, side, alpha, best, count, base, job)
         if best > alpha:
             return best
 
     # 5. Search the others until one is worth more than alpha; if none is, the best of all bounds the value.
     if shared:
-        ask_aloud(name, alpha, ply, job)
+        announce(state_key, alpha, ply, job)
     for place in range(base, base + count):
         if shared:
             choose(place, base, base + count, job)
-        child = representative(game, result(game, state, job.actions[place]), ply + 1, job)
+        child, child_key = representative(game, result(game, state, job.actions[place]), ply + 1, job), job.keys[place]
         if to_move(game, child) == side:
-            value = prove(game, child, job.names[place], alpha, ply + 1, base + count, job)
+            value = prove(game, child, child_key, alpha, ply + 1, base + count, job)
         else:
-            value = -prove(game, child, job.names[place], -alpha - 1, ply + 1, base + count, job)
+            value = -prove(game, child, child_key, -alpha - 1, ply + 1, base + count, job)
         if shared:
-            unmark(job.names[place], job)
+            unmark(child_key, job)
         if job.status != RUNNING:
             return answer_for(ply, job)
         if value > best:
@@ -156,7 +167,7 @@ def prove(game: CompiledGame, state: State, name: int, alpha: int, ply: int, bas
 
     # 6. Remember it, unless one action was open: that is as quickly searched again as looked up.
     if job.table and not forced:
-        store_proof(job, name, make_known(best, LOWER if best > alpha else UPPER, job))
+        store_proof(job, state_key, make_known(best, LOWER if best > alpha else UPPER, job))
     return best
 
 
@@ -183,8 +194,10 @@ def representative(game: CompiledGame, state: State, ply: int, job: Job) -> Stat
 
 
 @inlined
-def line_up(game: CompiledGame, state: State, side: Player, alpha: int, ply: int, base: int, job: Job) -> Interval:
-    """Put the open actions on the stack, best first: the bound that the others leave, and how many are open."""
+def push_open_actions(
+    game: CompiledGame, state: State, side: Player, alpha: int, ply: int, base: int, job: Job
+) -> Interval:
+    """Put the open actions on the stack, best first: the bound that the other actions give, and how many are open."""
     best, count = -INFINITY, 0
     for place in range(base, base + list_actions(game, state, base, job)):
         action = job.actions[place]
@@ -196,39 +209,12 @@ def line_up(game: CompiledGame, state: State, side: Player, alpha: int, ply: int
             if best > alpha:
                 break
             continue
-        name = key(game, child)
+        child_key = key(game, child)
         if job.table:
-            call_for_proof(job, name)
-        push_named(action, name, worth_trying(game, state, action, side, ply, job), base, base + count, job)
+            fetch_proof_ahead(job, child_key)
+        push_with_key(action, child_key, worth_trying(game, state, action, side, ply, job), base, base + count, job)
         count += 1
     return best, count
-
-
-@subkernel
-def list_actions(game: CompiledGame, state: State, base: int, job: Job) -> int:
-    """Put the actions to look at on the stack; how many there are."""
-    count = 0
-    if job.sufficient_actions:
-        for action in sufficient_actions(game, state):
-            if not put(action, base, count, job):
-                break
-            count += 1
-    else:
-        for action in actions(game, state):
-            if not put(action, base, count, job):
-                break
-            count += 1
-    return count
-
-
-@inlined
-def put(action: Action, base: int, count: int, job: Job) -> bool:
-    """Put an action on the stack; if it does not hold so many, that ends the search."""
-    if count > INDEX:
-        job.status = TOO_DEEP
-        return False
-    job.actions[base + count] = action
-    return True
 
 
 @inlined
@@ -244,27 +230,27 @@ def worth_trying(game: CompiledGame, state: State, action: Action, side: Player,
 
 
 @inlined
-def push_named(action: Action, name: int, worth: int, base: int, place: int, job: Job) -> None:
-    """Insert an action and its child's name into the stack from ``base`` up to ``place``, best first."""
+def push_with_key(action: Action, key: int, worth: int, base: int, place: int, job: Job) -> None:
+    """Insert an action and its child's key into the stack from ``base`` up to ``place``, best first."""
     while place > base and job.ranks[place - 1] < worth:
         job.ranks[place] = job.ranks[place - 1]
         job.actions[place] = job.actions[place - 1]
-        job.names[place] = job.names[place - 1]
+        job.keys[place] = job.keys[place - 1]
         place -= 1
     job.ranks[place] = worth
     job.actions[place] = action
-    job.names[place] = name
+    job.keys[place] = key
 
 
 @inlined
-def look_up(
+def drop_known_actions(
     game: CompiledGame, state: State, side: Player, alpha: int, best: int, count: int, base: int, job: Job
 ) -> Interval:
-    """Take actions off the stack whose children the table answers: the bound that they leave, and how many stay."""
+    """Drop the actions whose children the table decides: the bound that they give, and how many actions stay."""
     kept = base
     for place in range(base, base + count):
-        action, name = job.actions[place], job.names[place]
-        known = probe_proof(job, name)
+        action, child_key = job.actions[place], job.keys[place]
+        known = probe_proof(job, child_key)
         if known != 0:
             value, bound = known_value(known, job), known_bound(known)
             if to_move(game, result(game, state, action)) != side:
@@ -276,7 +262,7 @@ def look_up(
                     break
                 continue
         job.actions[kept] = action
-        job.names[kept] = name
+        job.keys[kept] = child_key
         kept += 1
     return best, kept - base
 

@@ -25,24 +25,24 @@ def _words(job: Job) -> Any:
 
 
 @inlined
-def call_for_proof(job: Job, name: int) -> None:
-    """Let the memory bring the entry of ``name`` while other work is done."""
-    prefetch(_words(job), shift_down(mix(name), 64 - job.proof_bits))
+def fetch_proof_ahead(job: Job, key: int) -> None:
+    """Let the memory bring the entry of ``key`` while other work is done."""
+    prefetch(_words(job), shift_down(mix(key), 64 - job.proof_bits))
 
 
 @inlined
-def probe_proof(job: Job, name: int) -> int:
-    """What is known of the state of that name; 0 for nothing."""
-    mixed = mix(name)
+def probe_proof(job: Job, key: int) -> int:
+    """What is known of the state of that key; 0 for nothing."""
+    mixed = mix(key)
     entry = _words(job)[shift_down(mixed, 64 - job.proof_bits)]
     known = entry & ((1 << job.proof_bits) - 1)
     return known if entry ^ known == shift_up(mixed, job.proof_bits) else 0
 
 
 @inlined
-def store_proof(job: Job, name: int, known: int) -> None:
+def store_proof(job: Job, key: int, known: int) -> None:
     """Remember what is known of a state, in place of what stood there."""
-    mixed = mix(name)
+    mixed = mix(key)
     place = shift_down(mixed, 64 - job.proof_bits)
     words = _words(job)
     if words[place] == 0:
@@ -72,9 +72,9 @@ def known_value(known: int, job: Job) -> int:
 
 
 @subkernel
-def narrowed_by_table(name: int, low: int, high: int, job: Job) -> tuple[int, int]:
+def narrowed_by_table(key: int, low: int, high: int, job: Job) -> tuple[int, int]:
     """What the value lies between, for the player to move, once the table has been asked."""
-    known = probe_proof(job, name)
+    known = probe_proof(job, key)
     if known != 0:
         value, bound = known_value(known, job), known_bound(known)
         if bound & LOWER:

@@ -1,28 +1,36 @@
 """The depth-limited search: fail-soft principal variation search with a transposition table.
 
-Values are scores (`zermelo.engine.scores`), for the player to move.
+Values are scores (`zermelo.engine.scores`), for the player to move. A search returns three ints, a `Verdict`:
 
-A search returns three words. ``value``: at most alpha says that the state is worth at most that, at least beta
-that it is worth at least that, between them that it is worth exactly that (with ``depth`` plies to go).
-``proven``: 1 if terminal states and proven bounds alone say so. ``anchor``: the least ply of the path whose state the
-value depends on because play came back to it; `FREE` if there is none.
+``value``
+    A value of at most alpha is an upper bound of the state's worth, a value of at least beta is a lower bound, and
+    a value between them is exact, with ``depth`` plies to go.
+``proven``
+    1 if terminal states and proven bounds alone decided the value, else 0.
+``path_ply``
+    The least ply of the path whose state the value depends on, because play below came back to that state;
+    `PATH_FREE` if there is none.
 
-The anchor deals with the graph-history interaction (Campbell 1985): where play that comes back ends the game, the value
-of a state depends on the path that led to it. A value with an anchor holds on its own path and is not stored. A value
-without one is that of a game which begins at the state. Whether it holds on another path too depends on the game:
+``path_ply`` is there because of the graph-history interaction (Campbell 1985): where a repeated position ends the game,
+the value of a state depends on the path that led to it. A value that depends on the path holds on that path only, and
+is not stored. A value that does not is that of a game which begins at the state. Whether it also holds on another path
+depends on the game:
 
-- Where coming back is worth the same to all states of a cycle, it does. Whoever can force more than that has a way
-  on which the end comes nearer with each move, so no state of it comes back, on whatever path it begins.
-- Elsewhere (`path_dependent`) it holds where no state of the path can be met again. That is known where a move leads to
-  a higher tier, which no move lowers. At other states the table only tells which action to try first.
+- Where a repetition is worth the same to all states of a cycle, it does. A player who can force more than that can also
+  force it on a way that comes nearer to the end with each move, and on such a way no state comes back, whatever the
+  path before it.
+- In other games (`path_dependent`) it holds where no state of the path can be met again. That is so after a move to a
+  higher tier, since no move lowers the tier. At other states the table only tells which action to try first.
 """
 
-from typing import Any, Final
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import (
-    actions,
     bounds,
     can_repeat,
     evaluate,
@@ -32,7 +40,6 @@ from zermelo.compiled.rules import (
     path_dependent,
     repetition,
     result,
-    sufficient_actions,
     tier,
     to_move,
     utility,
@@ -41,7 +48,7 @@ from zermelo.compiled.rules import (
 from zermelo.compiled.states import load_state
 from zermelo.compiled.table_probe import UNSOLVED, solved_outcome
 from zermelo.engine.job import RUNNING, SCALE, Job
-from zermelo.engine.nodes import FIRST, canonical, enter, index_at, push, rank, reward
+from zermelo.engine.nodes import FIRST, canonical, enter, index_at, list_actions, push, rank, reward
 from zermelo.engine.scores import INFINITY, endless_score, grow, shrink, solved_score, turn_score, turn_window
 from zermelo.engine.table import (
     AGES,
@@ -61,20 +68,28 @@ from zermelo.engine.table import (
 )
 from zermelo.game import MAX, Player, State
 
-FREE: Final = 1 << 30
-"""The anchor of a value that depends on no state of the path."""
+PATH_FREE: Final = 1 << 30
+"""The ``path_ply`` of a value that depends on no state of the path."""
 Verdict = tuple[int, int, int]
-"""Value, proven, anchor."""
+"""``value``, ``proven`` and ``path_ply``; see above."""
 _REDUCED_FROM: Final = 4
 """With reductions on, actions from that rank are searched less deep first."""
 
 
 @kernel
-def search_root(game: CompiledGame, words: Any, before: Any, depth: int, alpha: int, beta: int, job: Job) -> Verdict:
+def search_root(
+    game: CompiledGame,
+    words: NDArray[np.int64],
+    before: NDArray[np.int64],
+    depth: int,
+    alpha: int,
+    beta: int,
+    job: Job,
+) -> Verdict:
     """Search the state in ``words``, for the player to move there, after the states of ``before``.
 
-    ``words`` is a state's flat form, int64 of shape (words,); each row of ``before``, of shape (plies, words), is one.
-    Where no state is before, the place of the best action among those looked at is left in job.root_action.
+    ``words`` is a flat state, of shape (words,); each row of ``before``, of shape (plies, words), is one, too.
+    If ``before`` is empty, job.root_action is left as the index of the best action among those searched.
     """
     state = load_state(game, words)
     job.root_action = -1
@@ -89,145 +104,165 @@ def search_root(game: CompiledGame, words: Any, before: Any, depth: int, alpha: 
 
 
 @subkernel
-def step_on_path(game: CompiledGame, state: State, name: int, ply: int, job: Job) -> None:
-    """Put a state on the path."""
-    if can_repeat(game):
-        job.path[ply] = name
-    if path_dependent(game):
-        job.tiers[ply] = tier(game, state)
-
-
-@subkernel
 def search(
-    game: CompiledGame, state: State, name: int, depth: int, alpha: int, beta: int, ply: int, base: int, job: Job
+    game: CompiledGame, state: State, state_key: int, depth: int, alpha: int, beta: int, ply: int, base: int, job: Job
 ) -> Verdict:
     """Search ``depth`` plies below ``state`` with the window (alpha, beta); the stack is free from ``base`` on."""
-    # 1. Count the node; stop if told to, when the caller drops whatever comes back.
+    # 1. Count the node. If the search must stop, the caller ignores what is returned here.
     if not enter(ply, base, job):
         return 0, 0, 0
     side = to_move(game, state)
 
-    # 2. The rules ended the game: that is its value.
-    if is_terminal(game, state):
-        job.leaves += 1
-        return side * utility(game, state) * job.scale, 1, FREE
+    # 2. The rules, a repetition or a solved table decide the value without a search.
+    found, value, path_ply = decided_at_once(game, state, state_key, side, ply, job)
+    if found:
+        return value, 1, path_ply
 
-    # 3. Play came back to a state of the path: worth what the rules say, as long as that state is on the path.
-    step_on_path(game, state, name, ply, job)
-    if can_repeat(game):
-        for earlier in range(ply - 1, -1, -1):
-            if job.path[earlier] == name:
-                job.leaves += 1
-                return endless_score(side * repetition(game, state), job), 1, earlier
-    settled = not path_dependent(game) or ply == 0 or job.tiers[ply] > job.tiers[ply - 1]
-
-    # 4. A solved table knows the state: its value, and how far off the end is.
-    if job.solved_tables and ply > 0:
-        known = solved_outcome(game, state, job.solved_address, job.solved_tables)
-        if known != UNSOLVED:
-            job.table_hits += 1
-            return solved_score(side, known, job), 1, FREE
-
-    # 5. The horizon: an opinion, proven by nothing. Where the game calls actions noisy, they are played out first;
-    #    whoever moves may decline them all, so the opinion is a lower bound.
-    best, best_index, best_proven, best_anchor = -INFINITY, -1, 0, FREE
-    quiet = depth <= 0
-    if quiet:
+    # 3. At the horizon, the static evaluation stands for the value and proves nothing. Noisy actions are searched on;
+    #    the player to move may decline them all, so the static evaluation is a lower bound.
+    best, best_index, best_proven, best_path_ply, first = -INFINITY, -1, 0, PATH_FREE, -1
+    quiescent = depth <= 0
+    if quiescent:
         job.horizons += 1
         best = side * evaluate(game, state) * job.scale
-        count = line_up_noisy(game, state, side, ply, base, job) if job.quiescence and best < beta else 0
+        count = push_noisy_actions(game, state, side, ply, base, job) if job.quiescence and best < beta else 0
         if count == 0:
             job.leaves += 1
-            return best, 0, FREE
+            return best, 0, PATH_FREE
 
-    # 6. Proven bounds that leave nothing of the window decide; the remoteness within them is unknown.
-    if job.bounds and ply > 0 and not quiet:
-        low, high = bounds_for(game, state, side, job)
-        if low >= beta:
-            return low, 1, FREE
-        if high <= alpha:
-            return high, 1, FREE
+    # 4. Above the horizon, bounds or the table may decide the window; if not, the actions go on the stack, best first.
+    else:
+        found, value, proven, first = look_up(game, state, state_key, side, depth, alpha, beta, ply, job)
+        if not found:
+            count = push_actions(game, state, side, first, ply, base, job)
+            found, value, proven = look_up_children(game, state, side, depth, beta, count, ply, base, job)
+        if found:
+            return value, proven, PATH_FREE
 
-    # 7. The table knows the state at least as deeply, and what it knows holds on this path (see above).
-    first = -1
-    if job.table and not quiet:
-        data = probe(job, name)
-        if data != 0:
-            first = action_of(data)
-            if ply > 0 and settled and answers(game, data, depth, alpha, beta, job):
-                job.table_hits += 1
-                return value_of(data), proven_of(data), FREE
-
-    # 8. Line the actions up, most promising first, and call for their table entries.
-    if not quiet:
-        count = line_up(game, state, side, first, ply, base, job)
-
-    # 9. Enhanced transposition cutoff: a child whose entry refutes saves the search of another.
-    if job.transposition_cutoffs and job.table and depth > 1 and ply > 0:
-        value, proven = transposition_cutoff(game, state, side, depth, beta, count, ply, base, job)
-        if value >= beta:
-            job.table_hits += 1
-            return value, proven, FREE
-
-    # 10. Search them. The best value is a lower bound by its own child, an upper bound by all of them.
-    all_proven, anchor = int(not quiet), FREE
+    # 5. Search the actions. The best value is a lower bound by its own child, an upper bound by all children.
+    all_proven, path_ply = int(not quiescent), PATH_FREE
     ceiling = shrink(best_utility(game, side) * job.scale, job)
-    if job.width and count > job.width:
+    if 0 < job.width < count:
         count, all_proven = job.width, 0
-    for number in range(count):
-        index = index_at(base + number, job)
-        action = job.actions[base + number]
+    end = base + count
+    for place in range(base, end):
+        action, index = job.actions[place], index_at(place, job)
         child = canonical(game, result(game, state, action), job)
-        child_name, same = key(game, child), to_move(game, child) == side
+        child_key, same = key(game, child), to_move(game, child) == side
         floor = max(alpha, best)
-        late = job.null_windows and number > 0 and beta - floor > 1
-        reduced = int(job.reductions and number >= _REDUCED_FROM and depth > 2)
-        # 10a. A late action is asked only whether it is better; if it is, it is searched again for its value.
+        late = job.null_windows and place > base and beta - floor > 1
+        reduced = int(job.reductions and place >= base + _REDUCED_FROM and depth > 2)
+        # 5a. A null window asks whether a late action is better. If it is, a second search finds its value.
         lower, upper = turn_window(floor, floor + 1 if late or reduced else beta, same, job)
-        value, proven, leans = search(
-            game, child, child_name, depth - 1 - reduced, lower, upper, ply + 1, base + count, job
-        )
+        value, proven, child_ply = search(game, child, child_key, depth - 1 - reduced, lower, upper, ply + 1, end, job)
         value = turn_score(value, same, job)
         if ply == 0 and not reduced:
             note_better(index, value, floor, job)
         if job.status == RUNNING and value > floor and (reduced or (late and value < beta)):
             lower, upper = turn_window(floor, beta, same, job)
-            value, proven, leans = search(game, child, child_name, depth - 1, lower, upper, ply + 1, base + count, job)
+            value, proven, child_ply = search(game, child, child_key, depth - 1, lower, upper, ply + 1, end, job)
             value = turn_score(value, same, job)
         if job.status != RUNNING:
             return 0, 0, 0
         all_proven &= proven
-        anchor = min(anchor, leans)
+        path_ply = min(path_ply, child_ply)
         if value > best:
-            best, best_index, best_proven, best_anchor = value, index, proven, leans
+            best, best_index, best_proven, best_path_ply = value, index, proven, child_ply
             if ply == 0:
                 job.root_action = index
-        # 10b. Good enough that the opponent avoids this node, or nothing can be better: the rest need no look. A best
-        #      value of at most alpha is an upper bound only, and no such reason, however great it is.
+        # 5b. Stop if the opponent avoids this node, or no action can be better. (At most alpha is an upper bound only.)
         if best >= beta or (best > alpha and best >= ceiling):
             reward(action, side, ply, depth, job)
-            all_proven, anchor = best_proven, best_anchor
+            all_proven, path_ply = best_proven, best_path_ply
             break
 
-    # 11. A win found within the horizon is the quickest: any line that is not proven is longer. An action that was left
-    #     out, or searched less deep, might lead to a quicker one.
-    whole = job.width == 0 and not job.reductions
-    if best_proven and job.scale > 1 and not quiet and whole and best >= best_utility(game, side) * job.scale - depth:
-        all_proven = 1
-
-    # 12. What depends on this state itself, or on one below it, holds on every path that this state ends.
-    if anchor >= ply:
-        anchor = FREE
-    if job.table and anchor == FREE and not quiet:
+    # 6. Decide what is proven and what holds on other paths, and remember it.
+    all_proven |= is_quickest(game, side, best, best_proven, depth, job)
+    if path_ply >= ply:  # it depends on this state or on one below it, which are on every path that ends here
+        path_ply = PATH_FREE
+    if job.table and path_ply == PATH_FREE and not quiescent:
         bound = UPPER if best <= alpha else EXACT if best < beta or best >= ceiling else LOWER
-        store(job, name, make_data(best, depth, bound, all_proven, job.age, best_index if best > alpha else first))
-    return best, all_proven, anchor
+        store(job, state_key, make_data(best, depth, bound, all_proven, job.age, best_index if best > alpha else first))
+    return best, all_proven, path_ply
+
+
+@subkernel
+def step_on_path(game: CompiledGame, state: State, state_key: int, ply: int, job: Job) -> None:
+    """Put a state on the path."""
+    if can_repeat(game):
+        job.path[ply] = state_key
+    if path_dependent(game):
+        job.tiers[ply] = tier(game, state)
+
+
+@subkernel
+def decided_at_once(
+    game: CompiledGame, state: State, state_key: int, side: Player, ply: int, job: Job
+) -> tuple[bool, int, int]:
+    """Whether the rules, a repetition or a solved table know the value; the value, and its ``path_ply``."""
+    if is_terminal(game, state):
+        job.leaves += 1
+        return True, side * utility(game, state) * job.scale, PATH_FREE
+    step_on_path(game, state, state_key, ply, job)
+    if can_repeat(game):  # the value holds as long as the earlier state is on the path
+        for earlier in range(ply - 1, -1, -1):
+            if job.path[earlier] == state_key:
+                job.leaves += 1
+                return True, endless_score(side * repetition(game, state), job), earlier
+    if job.solved_tables and ply > 0:
+        known = solved_outcome(game, state, job.solved_address, job.solved_tables)
+        if known != UNSOLVED:
+            job.table_hits += 1
+            return True, solved_score(side, known, job), PATH_FREE
+    return False, 0, PATH_FREE
+
+
+@subkernel
+def look_up(
+    game: CompiledGame,
+    state: State,
+    state_key: int,
+    side: Player,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    job: Job,
+) -> tuple[bool, int, int, int]:
+    """Ask the game's bounds and the transposition table.
+
+    Returns whether they decide the window, the value, whether it is proven, and the index of the action to try first
+    (-1 for none).
+    """
+    if job.bounds and ply > 0:  # bounds do not tell the remoteness
+        low, high = bounds_for(game, state, side, job)
+        if low >= beta or high <= alpha:
+            return True, low if low >= beta else high, 1, -1
+    data = probe(job, state_key) if job.table else 0
+    if data == 0:
+        return False, 0, 0, -1
+    holds = not path_dependent(game) or job.tiers[ply] > job.tiers[ply - 1]
+    if ply > 0 and holds and answers(game, data, depth, alpha, beta, job):
+        job.table_hits += 1
+        return True, value_of(data), proven_of(data), -1
+    return False, 0, 0, action_of(data)
+
+
+@subkernel
+def is_quickest(game: CompiledGame, side: Player, best: int, best_proven: int, depth: int, job: Job) -> int:
+    """1 if the best score is proven and a win within the horizon: no line that is not proven can win more quickly.
+
+    An action that was left out, or searched less deep, might.
+    """
+    whole = job.width == 0 and not job.reductions and depth > 0
+    return int(best_proven and job.scale > 1 and whole and best >= best_utility(game, side) * job.scale - depth)
 
 
 @subkernel
 def note_better(index: int, value: int, floor: int, job: Job) -> None:
-    """Note a root action that is better than the previous iteration's, once that has been searched: it is sound even
-    if the iteration is never finished.
+    """Note a root action that is better than the previous iteration's, once that one has been searched.
+
+    It is better even if the iteration is never finished.
     """
     if job.status != RUNNING:
         return
@@ -246,7 +281,7 @@ def best_utility(game: CompiledGame, side: Player) -> int:
 
 @subkernel
 def bounds_for(game: CompiledGame, state: State, side: Player, job: Job) -> tuple[int, int]:
-    """The game's bounds for ``side``, scaled: widened by every remoteness that a value may have."""
+    """The game's bounds for ``side`` as scores, wide enough for every remoteness that a value may have."""
     low, high = bounds(game, state)
     if side != MAX:
         low, high = -high, -low
@@ -258,8 +293,8 @@ def bounds_for(game: CompiledGame, state: State, side: Player, job: Job) -> tupl
 def answers(game: CompiledGame, data: int, depth: int, alpha: int, beta: int, job: Job) -> bool:
     """Whether an entry is deep enough, and its bound decides the window.
 
-    Where states come back, opinions of earlier searches would hand each other on for ever, deeper and deeper but
-    never proven; there they count in the search that formed them only.
+    Where states can come back, an unproven value counts only in the search that stored it: otherwise entries of earlier
+    searches would be taken over again and again, each time at a greater depth, and never be proven.
     """
     if can_repeat(game) and not proven_of(data) and age_of(data) != job.age & AGES:
         return False
@@ -273,24 +308,18 @@ def answers(game: CompiledGame, data: int, depth: int, alpha: int, beta: int, jo
 
 
 @subkernel
-def line_up(game: CompiledGame, state: State, side: Player, first: int, ply: int, base: int, job: Job) -> int:
-    """Put the actions on the stack above ``base``, best first; how many there are."""
-    count = 0
-    if job.sufficient_actions:
-        for action in sufficient_actions(game, state):
-            worth = FIRST if count == first else rank(game, state, action, side, ply, job)
-            push(action, worth, count, base, job)
-            count += 1
-    else:
-        for action in actions(game, state):
-            worth = FIRST if count == first else rank(game, state, action, side, ply, job)
-            push(action, worth, count, base, job)
-            count += 1
+def push_actions(game: CompiledGame, state: State, side: Player, first: int, ply: int, base: int, job: Job) -> int:
+    """Put the actions on the stack above ``base``, best first; how many there are. ``first`` is one's index, or -1."""
+    count = list_actions(game, state, base, job)
+    for index in range(count):
+        action = job.actions[base + index]
+        worth = FIRST if index == first else rank(game, state, action, side, ply, job)
+        push(action, worth, index, base, job)
     return count
 
 
 @subkernel
-def line_up_noisy(game: CompiledGame, state: State, side: Player, ply: int, base: int, job: Job) -> int:
+def push_noisy_actions(game: CompiledGame, state: State, side: Player, ply: int, base: int, job: Job) -> int:
     """Put the noisy actions on the stack above ``base``, best first; how many there are."""
     count = 0
     for action in noisy_actions(game, state):
@@ -300,10 +329,15 @@ def line_up_noisy(game: CompiledGame, state: State, side: Player, ply: int, base
 
 
 @subkernel
-def transposition_cutoff(
+def look_up_children(
     game: CompiledGame, state: State, side: Player, depth: int, beta: int, count: int, ply: int, base: int, job: Job
-) -> tuple[int, int]:
-    """The value and proof of a child whose table entry is worth at least beta to ``side``; -INFINITY if none is."""
+) -> tuple[bool, int, int]:
+    """Enhanced transposition cutoff: a child whose table entry is worth at least beta saves the search of the others.
+
+    Returns whether there is one, its value for ``side``, and whether that is proven.
+    """
+    if not (job.transposition_cutoffs and job.table and depth > 1 and ply > 0):
+        return False, 0, 0
     wanted = -grow(-beta, job)
     for place in range(base, base + count):
         fetch_ahead(job, key(game, canonical(game, result(game, state, job.actions[place]), job)))
@@ -313,16 +347,10 @@ def transposition_cutoff(
         if data == 0 or (path_dependent(game) and tier(game, child) <= job.tiers[ply]):
             continue
         if to_move(game, child) == side:
-            if (
-                bound_of(data) & LOWER
-                and value_of(data) >= wanted
-                and answers(game, data, depth - 1, -INFINITY, wanted, job)
-            ):
-                return shrink(value_of(data), job), proven_of(data)
-        elif (
-            bound_of(data) & UPPER
-            and value_of(data) <= -wanted
-            and answers(game, data, depth - 1, -wanted, INFINITY, job)
-        ):
-            return shrink(-value_of(data), job), proven_of(data)
-    return -INFINITY, 0
+            value, bound, lower, upper = value_of(data), LOWER, -INFINITY, wanted
+        else:
+            value, bound, lower, upper = -value_of(data), UPPER, -wanted, INFINITY
+        if bound_of(data) & bound and value >= wanted and answers(game, data, depth - 1, lower, upper, job):
+            job.table_hits += 1
+            return True, shrink(value, job), proven_of(data)
+    return False, 0, 0

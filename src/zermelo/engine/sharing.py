@@ -32,14 +32,14 @@ def _marks(job: Job) -> Any:
 
 
 @inlined
-def _place(name: int) -> int:
-    return shift_down(mix(name), 64 - MARK_BITS)
+def _place(key: int) -> int:
+    return shift_down(mix(key), 64 - MARK_BITS)
 
 
 @inlined
-def unmark(name: int, job: Job) -> None:
-    """The child of that name is searched."""
-    _marks(job)[_place(name)] = 0
+def unmark(key: int, job: Job) -> None:
+    """The child of that key is searched."""
+    _marks(job)[_place(key)] = 0
 
 
 @subkernel
@@ -48,21 +48,21 @@ def choose(place: int, base: int, end: int, job: Job) -> None:
     marks = _marks(job)
     if place > base:
         chosen = place
-        while chosen < end and marks[_place(job.names[chosen])] == job.names[chosen]:
+        while chosen < end and marks[_place(job.keys[chosen])] == job.keys[chosen]:
             chosen += 1
         if chosen < end:
-            action, name = job.actions[chosen], job.names[chosen]
+            action, key = job.actions[chosen], job.keys[chosen]
             for later in range(chosen, place, -1):
-                job.actions[later], job.names[later] = job.actions[later - 1], job.names[later - 1]
-            job.actions[place], job.names[place] = action, name
-    marks[_place(job.names[place])] = job.names[place]
+                job.actions[later], job.keys[later] = job.actions[later - 1], job.keys[later - 1]
+            job.actions[place], job.keys[place] = action, key
+    marks[_place(job.keys[place])] = job.keys[place]
 
 
 @inlined
-def ask_aloud(name: int, alpha: int, ply: int, job: Job) -> None:
+def announce(key: int, alpha: int, ply: int, job: Job) -> None:
     """Note what is asked at this ply, for `overtaken`."""
-    job.path[ply] = name
-    job.questions[ply] = alpha
+    job.path[ply] = key
+    job.alphas[ply] = alpha
 
 
 @inlined
@@ -76,7 +76,7 @@ def overtaken(ply: int, job: Job) -> bool:
 @subkernel
 def _overtaken(ply: int, job: Job) -> bool:
     for above in range(min(ply, job.shared_plies + 1)):
-        alpha = job.questions[above]
+        alpha = job.alphas[above]
         low, high = narrowed_by_table(job.path[above], -_FAR, _FAR, job)
         if low > alpha or high <= alpha:
             job.answer = low if low > alpha else high

@@ -1,7 +1,8 @@
 """The transposition table of the depth-limited search: two words an entry, four entries a cache line.
 
-The first word is ``name ^ data``: an entry whose two words come from two writers' hands does not match its name, and
-is not read (Hyatt and Mann 2002). The name is the state's whole key; the second word, ``data``, from its low end::
+The first word is ``key ^ data``, where ``key`` is the state's whole key. An entry whose two words were written by
+different threads does not match its key and is not read (Hyatt and Mann 2002). The second word, ``data``, from
+its low end::
 
     bits   0-31   value + 2**31, scaled, for the player to move
     bits  32-43   depth: plies searched below the state, at most 4095
@@ -80,35 +81,38 @@ def _words(job: Job) -> Any:
 
 
 @subkernel
-def _bucket(job: Job, name: int) -> int:
-    return 2 * SLOTS * shift_down(mix(name), 64 - job.search_bits)
+def _bucket(job: Job, key: int) -> int:
+    return 2 * SLOTS * shift_down(mix(key), 64 - job.search_bits)
 
 
 @subkernel
-def fetch_ahead(job: Job, name: int) -> None:
-    """Let the memory bring the entries of ``name`` while other work is done: their absence was the cost of a node."""
-    prefetch(_words(job), _bucket(job, name))
+def fetch_ahead(job: Job, key: int) -> None:
+    """Let the memory bring the entries of ``key`` while other work is done.
+
+    Waiting for them was measured to be most of what a node costs.
+    """
+    prefetch(_words(job), _bucket(job, key))
 
 
 @subkernel
-def probe(job: Job, name: int) -> int:
-    """The data of the state of that name, 0 if there is none."""
-    words, first = _words(job), _bucket(job, name)
+def probe(job: Job, key: int) -> int:
+    """The data of the state of that key, 0 if there is none."""
+    words, first = _words(job), _bucket(job, key)
     for slot in range(first, first + 2 * SLOTS, 2):
         data = words[slot + 1]
-        if words[slot] ^ data == name and data != 0:
+        if words[slot] ^ data == key and data != 0:
             return data
     return 0
 
 
 @subkernel
-def store(job: Job, name: int, data: int) -> None:
+def store(job: Job, key: int, data: int) -> None:
     """Keep ``data``: in the state's own slot, or an empty one, or the one worth least."""
-    words, first = _words(job), _bucket(job, name)
+    words, first = _words(job), _bucket(job, key)
     chosen, least = first, 1 << 30
     for slot in range(first, first + 2 * SLOTS, 2):
         old = words[slot + 1]
-        if old == 0 or words[slot] ^ old == name:
+        if old == 0 or words[slot] ^ old == key:
             if old != 0 and proven_of(old) and bound_of(old) == EXACT and not proven_of(data):
                 return
             job.table_states += old == 0
@@ -117,7 +121,7 @@ def store(job: Job, name: int, data: int) -> None:
         worth = _worth(job, old)
         if worth < least:
             chosen, least = slot, worth
-    words[chosen] = name ^ data
+    words[chosen] = key ^ data
     words[chosen + 1] = data
 
 
