@@ -11,8 +11,8 @@ from numba import njit
 from zermelo.compiled.word64 import mix, shift_down
 from zermelo.engine import df_pn, nodes, proof_table, sharing, table
 from zermelo.engine.job import RUNNING, STACK, TOO_DEEP, make_job
-from zermelo.engine.options import Options
 from zermelo.engine.sharing import MARK_BITS
+from zermelo.engine.switches import Switches
 from zermelo.engine.table import EXACT, LOWER, UPPER
 from zermelo.engine.team import _aligned_words
 
@@ -88,7 +88,7 @@ def unmark(key, job):
 @pytest.fixture(scope="module")
 def workspace():
     """A job with small tables, and the memory of these."""
-    job = make_job(Options())
+    job = make_job(Switches())
     memory = {
         "search": _aligned_words(64 << BITS),
         "proof": _aligned_words(8 << 4),

@@ -7,6 +7,7 @@ import pytest
 from loops import loop_game
 from reference import random_states
 from zermelo import Engine
+from zermelo.engine.results import principal_variation
 from zermelo.errors import BadParameter, TerminalState
 from zermelo.games import connect, tictactoe
 
@@ -158,3 +159,14 @@ def test_ctrl_c_while_a_result_is_drawn_ends_the_search_with_it(engine):
     engine.clear()
     found = engine.search(progress=interrupted)
     assert found.stopped_by == "interrupted" and found.depth >= 1 and not found.proven
+
+
+def test_a_thread_reads_the_principal_variation_with_its_own_workspace():
+    """Another thread may be searching: its stack and its path must stay as they are."""
+    engine = Engine(connect(), threads=2, table_mb=1)
+    found = engine.search(depth=6)
+    first, second = engine._team.jobs
+    first.path[:] = first.actions[:] = -7
+    line = principal_variation(engine._team, second, engine.game.initial, found.action)
+    assert len(line) > 1
+    assert (first.path == -7).all() and (first.actions == -7).all()

@@ -9,8 +9,8 @@ from numba import njit
 from zermelo import MAX, MIN, Engine
 from zermelo.engine import scores as parts
 from zermelo.engine.job import make_job
-from zermelo.engine.options import Options
 from zermelo.engine.scores import remoteness_in, value_in
+from zermelo.engine.switches import Switches
 from zermelo.game import Game
 
 LONGEST = 511
@@ -54,7 +54,7 @@ def turn_window(alpha, beta, same, job):
 
 @pytest.fixture(scope="module")
 def job():
-    return make_job(Options())
+    return make_job(Switches())
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def test_a_window_asks_of_the_child_what_it_asks_of_the_parent(job, scores):
 
 
 def test_without_remoteness_scores_are_values():
-    job = make_job(Options(remoteness=False))
+    job = make_job(Switches(remoteness=False))
     for value in range(-3, 4):
         assert score_of(value, 5, job) == endless_score(value, job) == shrink(value, job) == grow(value, job) == value
         assert solved_score(MIN, 2 * 65536 + 9, job) == -2

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import numba
 
@@ -40,10 +40,15 @@ def apart(work: Callable[[], Answer]) -> Answer:
     return answers[0]
 
 
-def call_apart(kernel: Callable[..., Answer], *arguments: Any) -> Answer:
-    """Compile a kernel here, where Ctrl-C reaches it, and call it apart: its rules may never return."""
+def compile_for(kernel: Callable[..., Answer], *arguments: object) -> None:
+    """Compile a kernel, or load its machine code, for arguments of these types; without a compiler, do nothing."""
     if hasattr(kernel, "compile"):
         kernel.compile(tuple(map(numba.typeof, arguments)))
+
+
+def call_apart(kernel: Callable[..., Answer], *arguments: object) -> Answer:
+    """Compile a kernel here, where Ctrl-C reaches it, and call it apart: its rules may never return."""
+    compile_for(kernel, *arguments)
     return apart(lambda: kernel(*arguments))
 
 

@@ -1,7 +1,7 @@
 """Compiled search: a game's rules inside one machine-code search.
 
-Modules, each leaning only on those above it
-    options       run-time switches
+Modules, each importing only those above it
+    switches      what a search may use, set at run time
     job           the workspace of one thread
     nodes         what the searches share at a node
     scores        value and distance to the end in one int
@@ -17,6 +17,8 @@ Modules, each leaning only on those above it
     deepening     iterative deepening, aspiration windows
     results       from scores to a `SearchResult`
     proof_driver  proofs with a team
+    requests      what a caller asks for, checked
+    warm_up       machine code made ready before the clock starts
     engine        `Engine`
 """
 

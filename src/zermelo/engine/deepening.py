@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import to_move
@@ -61,7 +62,14 @@ def deepen(
             return
 
 
-def aspire(game: CompiledGame, words: Any, before: Any, depth: int, guess: int | None, job: Job) -> tuple[int, bool]:
+def aspire(
+    game: CompiledGame,
+    words: NDArray[np.int64],
+    before: NDArray[np.int64],
+    depth: int,
+    guess: int | None,
+    job: Job,
+) -> tuple[int, bool]:
     """Search with a narrow window around ``guess``, and with wider ones until the score lies within.
 
     ``words`` and ``before`` are as in `search_root`.

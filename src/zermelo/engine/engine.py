@@ -5,28 +5,24 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final, NoReturn
 from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compiled.agreement import require_agreement
-from zermelo.compiled.apart import call_apart
-from zermelo.compiled.explain import explained
 from zermelo.compiled.game import compiled
 from zermelo.compiled.rules import actions, sufficient_actions
-from zermelo.compiled.states import flatten
 from zermelo.compiled.table_probe import Probed
 from zermelo.engine.deepening import Iteration, deepen, deepen_each
 from zermelo.engine.job import MAX_PLY
-from zermelo.engine.options import make_options, question_of
 from zermelo.engine.proof_driver import decide_state, keeping_action, prove_actions, prove_state, prove_states
-from zermelo.engine.proof_search import prove_all
-from zermelo.engine.results import Clock, decided, looked_up, no_iteration, principal_variation, proved, searched
-from zermelo.engine.search import search_root
+from zermelo.engine.requests import checked_state, state_and_goal
+from zermelo.engine.results import Clock, decided, looked_up, no_iteration, proved, searched
+from zermelo.engine.switches import make_switches
 from zermelo.engine.team import Team
-from zermelo.errors import BadParameter, TerminalState
+from zermelo.engine.warm_up import warm_up_decision, warm_up_proof, warm_up_search
+from zermelo.errors import BadParameter
 from zermelo.game import Action, Game, State
 from zermelo.result import SearchResult
 
@@ -40,7 +36,7 @@ _engines: Final[WeakSet["Engine"]] = WeakSet()
 
 
 def _free_engines() -> None:
-    """After a fork the searches of the parent are not there to end, and so their engines are free."""
+    """Unlock all engines in the child of a fork, where no search of the parent is running."""
     for engine in _engines:
         engine._busy = threading.Lock()
 
@@ -65,7 +61,7 @@ class Engine:
     tables_mb
         How much of each may be held in memory; what does not fit is asked only about the state to be searched.
     switches
-        Fields of `zermelo.engine.options.Options`, such as ``killers=False``.
+        Fields of `zermelo.engine.switches.Switches`, such as ``killers=False``.
 
     Raises
     ------
@@ -87,7 +83,7 @@ class Engine:
         table_mb: float = 64,
         tables: Sequence[Probed] = (),
         tables_mb: float = 2048,
-        **switches: Any,
+        **switches: int,
     ) -> None:
         if not 1 <= threads <= MOST_THREADS:
             raise BadParameter(f"An engine has 1 to {MOST_THREADS} threads, not {threads}.")
@@ -95,15 +91,15 @@ class Engine:
             raise BadParameter(f"table_mb is {table_mb}; it must be more than 0 and at most {MOST_TABLE_MB:,}.")
         self.game = game
         self.table_mb = table_mb
-        self.options = make_options(switches)
+        self.switches = make_switches(switches)
         self._rules = compiled(game)
         self.tables = list(tables)
         solved = [table.arrays(int(tables_mb * (1 << 20))) for table in self.tables]
-        self._team = Team(self._rules, self.options, threads, table_mb, solved)
+        self._team = Team(self._rules, self.switches, threads, table_mb, solved)
         self._busy = threading.Lock()
         _engines.add(self)
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> NoReturn:
         raise TypeError("An Engine cannot be pickled, for its tables are memory; send the game, and make one there.")
 
     def __repr__(self) -> str:
@@ -152,12 +148,12 @@ class Engine:
         TerminalState
             The game is over in ``state``.
         """
-        state = self._checked(state, seconds, nodes, depth)
+        state = checked_state(self.game, state, seconds=seconds, nodes=nodes, depth=depth)
         with self._request():
             known = self._known(state)
             if known is not None:
                 return known
-            self._compile_search(state)
+            warm_up_search(self._rules, self._team.first)
             return self._deepen(state, Clock(seconds), depth, nodes, root_values, progress)
 
     def prove(
@@ -192,7 +188,7 @@ class Engine:
         TerminalState
             The game is over in ``state``.
         """
-        state = self._checked(state, seconds, nodes, None)
+        state = checked_state(self.game, state, seconds=seconds, nodes=nodes)
         if self._rules.can_repeat:  # values depend on the path: only the search that watches it proves anything
             result = self.search(state, seconds=seconds, nodes=nodes, root_values=root_values)
             return result if result.proven else replace(result, bound="estimate")
@@ -200,7 +196,7 @@ class Engine:
             known = self._known(state)
             if known is not None:
                 return known
-            self._compile_proof(state)
+            warm_up_proof(self._rules, self._team.first)
             team, clock, legal = self._team, Clock(seconds), self._candidates(state)
             team.start("proof", nodes)
             interval, ended = prove_state(team, state, self._rules.utility_range, clock.left())
@@ -243,7 +239,7 @@ class Engine:
         if self._rules.can_repeat:
             raise BadParameter(f"States of {self.game!r} can come back; their values cannot be narrowed down by parts.")
         with self._request():
-            self._compile_proof(state)
+            warm_up_proof(self._rules, self._team.first)
             self._team.start("proof", None)
             interval, _ = prove_state(self._team, state, within, seconds)
             return interval, int(self._team.counts()["nodes"])
@@ -279,12 +275,12 @@ class Engine:
         BadParameter
             The value to ask for is no number, a limit is out of range, or states of the game can come back.
         """
-        state, at_least = question_of(state, at_least)
-        state = self._checked(state, seconds, nodes, None)
+        state, at_least = state_and_goal(state, at_least)
+        state = checked_state(self.game, state, seconds=seconds, nodes=nodes)
         if self._rules.can_repeat:
             raise BadParameter(f"States of {self.game!r} can come back; proof-number search needs that none does.")
         with self._request():
-            self._compile_decision(state)
+            warm_up_decision(self._rules, self._team.first)
             clock = Clock(seconds)
             answer, ended = decide_state(self._team, state, at_least, clock, nodes)
             return decided(self._team, state, self._candidates(state), at_least, answer, clock, ended)
@@ -292,7 +288,7 @@ class Engine:
     def prove_many(
         self, states: Sequence[State], *, seconds: float | None = None, fresh: bool = False
     ) -> NDArray[np.int64]:
-        """The exact values of many states, for MAX, with no Python between them.
+        """The exact values of many states, for MAX, proven without a return to Python between them.
 
         Parameters
         ----------
@@ -316,8 +312,7 @@ class Engine:
         if self._rules.can_repeat:
             raise BadParameter(f"States of {self.game!r} can come back; prove them one by one.")
         with self._request():
-            if len(states):
-                self._compile_proof(states[0])
+            warm_up_proof(self._rules, self._team.first)
             self._team.start("proof", None)
             lows, highs = prove_states(self._team, states, fresh, seconds)
         if (lows != highs).any():
@@ -331,18 +326,6 @@ class Engine:
             self._team.begin()
             yield
 
-    def _checked(self, state: State | None, seconds: float | None, nodes: int | None, depth: int | None) -> State:
-        """The state to search from, after a look at what was asked."""
-        state = self.game.initial if state is None else state
-        for name, limit in (("seconds", seconds), ("nodes", nodes), ("depth", depth)):
-            if limit is not None and not limit > 0:  # as "not a number" is not, either
-                raise BadParameter(f"The limit {name} is {limit}; it must be more than 0.")
-            if limit is not None and name != "seconds" and limit % 1 != 0:
-                raise BadParameter(f"The limit {name} is {limit}; it must be a whole number.")
-        if self.game.is_terminal(state):
-            raise TerminalState("The game is over in this state, so there is nothing to search.")
-        return state
-
     def _known(self, state: State) -> SearchResult | None:
         """What a solved table says of a state, where one holds it."""
         return next((looked_up(table, self.game, state) for table in self.tables if table.get(state) is not None), None)
@@ -350,7 +333,7 @@ class Engine:
     def _candidates(self, state: State) -> list[Action]:
         """The actions that a search looks at, in the order that it numbers them."""
         return list(
-            sufficient_actions(self._rules, state) if self.options.sufficient_actions else actions(self._rules, state)
+            sufficient_actions(self._rules, state) if self.switches.sufficient_actions else actions(self._rules, state)
         )
 
     def _deepen(
@@ -362,19 +345,21 @@ class Engine:
         root_values: bool,
         progress: Progress | None,
     ) -> SearchResult:
-        """Iterative deepening in all threads; whichever completes a deeper iteration first is heard."""
+        """Iterative deepening in all threads; at each depth the thread that completes it first gives the result."""
         team, deepest = self._team, MAX_PLY if depth is None else int(min(depth, MAX_PLY))
         legal = self.game.legal_actions(state) if root_values else self._candidates(state)
         deepener = deepen_each if root_values else deepen
-        best = searched(team, state, no_iteration(self._rules, state, legal), clock, "finished")
+        best = searched(team, team.first, state, no_iteration(self._rules, state, legal), clock)
         team.start("search", nodes)
 
-        def work(number: int, say: Callable[[Any], None]) -> None:
-            # What an iteration came to is taken down at once, in the thread that searched: the next one begins.
-            def take_down(found: Iteration) -> None:
-                say(searched(team, state, found, clock, "finished"))
+        def work(number: int, say: Callable[[SearchResult], None]) -> None:
+            job = team.jobs[number]
 
-            deepener(self._rules, state, legal, team.jobs[number], range(1, deepest + 1), take_down)
+            # The thread that searched makes the result, before its next iteration overwrites what it is made of.
+            def take_down(found: Iteration) -> None:
+                say(searched(team, job, state, found, clock))
+
+            deepener(self._rules, state, legal, job, range(1, deepest + 1), take_down)
 
         def report(result: SearchResult) -> None:
             nonlocal best
@@ -388,33 +373,9 @@ class Engine:
         return replace(best, seconds=clock.seconds(), stopped_by=stopped_by, **team.counts())
 
     def _quickest(self, state: State, clock: Clock, nodes: int) -> SearchResult | None:
-        """What a search finds that tells quick wins from slow ones, if it comes to an end within bounds."""
-        if not self.options.remoteness:
+        """The result of a search that tells quick wins from slow ones, if it is proven within a limit of nodes."""
+        if not self.switches.remoteness:
             return None
-        self._compile_search(state)
+        warm_up_search(self._rules, self._team.first)
         found = self._deepen(state, clock, None, max(_POLISH_NODES, nodes // 4), False, None)
         return found if found.proven else None
-
-    def _compile_search(self, state: State) -> None:
-        """Compile what `search` needs, or load it: before the clock starts, and where Ctrl-C reaches it."""
-        require_agreement(self._rules)
-        self._team.start("search", 1)
-        with explained(self._rules):
-            words = flatten(state)
-            path = np.empty((0, len(words)), dtype=np.int64)
-            call_apart(search_root, self._rules, words, path, 1, 0, 1, self._team.first)
-            principal_variation(self._team, state, self.game.legal_actions(state)[0])
-
-    def _compile_proof(self, state: State) -> None:
-        """Compile what `prove` needs, or load it."""
-        require_agreement(self._rules)
-        self._team.start("proof", 1)
-        low, high = (np.array([bound]) for bound in self._rules.utility_range)
-        with explained(self._rules):
-            call_apart(prove_all, self._rules, flatten(state)[np.newaxis], low, high, 0, self._team.first)
-
-    def _compile_decision(self, state: State) -> None:
-        """Compile what `decide` needs, or load it."""
-        require_agreement(self._rules)
-        with explained(self._rules):
-            decide_state(self._team, state, 0, Clock(None), 1)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from zermelo.engine.options import Options
+from zermelo.engine.switches import Switches
 
 MAX_PLY: Final = 1000
 """Plies below its root that a search may reach."""
@@ -52,7 +52,7 @@ _SOLVED: Final = ("solved_address", "solved_tables")
 _TEAM: Final = ("shared_plies", "marks_address", "overtaken_ply", "answer")
 
 JOB: Final = np.dtype(
-    [(name, "i8") for name in (*_COUNTS, *_CONTROL, *_UNDER_WAY, *_TABLES, *_SOLVED, *_TEAM, *Options._fields)]
+    [(name, "i8") for name in (*_COUNTS, *_CONTROL, *_UNDER_WAY, *_TABLES, *_SOLVED, *_TEAM, *Switches._fields)]
     + [
         ("actions", "i8", (STACK,)),
         ("ranks", "i8", (STACK,)),
@@ -71,14 +71,14 @@ Counts, control, the tables' addresses, the switches; then a stack of actions wi
 keys, the keys and tiers of the states on the path, and the memory of the ordering heuristics."""
 
 
-def make_job(options: Options, number: int = 0) -> Job:
+def make_job(switches: Switches, number: int = 0) -> Job:
     """A workspace for the thread of that number."""
     job = np.recarray(1, JOB)[0]
     for name in JOB.names or ():
         job[name] = 0
-    for name, switch in options._asdict().items():
+    for name, switch in switches._asdict().items():
         job[name] = int(switch)
-    job.scale = SCALE if options.remoteness else 1
+    job.scale = SCALE if switches.remoteness else 1
     job.jitter = number
     job.killer_actions[:] = -1
     return job

@@ -9,7 +9,10 @@ As many bits as the place has are free for what is known::
 An aligned word is written at once, so threads that share the table never see half an entry.
 """
 
-from typing import Any, Final
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.word64 import mix, prefetch, shift_down, shift_up, words_at
@@ -20,7 +23,7 @@ _BOUND: Final = 3
 
 
 @inlined
-def _words(job: Job) -> Any:
+def _words(job: Job) -> NDArray[np.int64]:
     return words_at(job.proof_address, 1 << job.proof_bits)
 
 

@@ -10,7 +10,7 @@ from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.states import flatten
 from zermelo.compiled.table_probe import Probed
 from zermelo.engine.deepening import Iteration
-from zermelo.engine.job import MAX_PLY
+from zermelo.engine.job import MAX_PLY, Job
 from zermelo.engine.line import follow_line
 from zermelo.engine.scores import remoteness_in, value_in
 from zermelo.engine.team import Team
@@ -35,12 +35,12 @@ class Clock:
 
 
 def no_iteration(game: CompiledGame, state: State, legal: Sequence[Action]) -> Iteration:
-    """What there is to say before a first iteration: an opinion."""
+    """What is known before the first iteration: the static evaluation."""
     return Iteration(0, game.to_move(state) * game.evaluate(state), False, legal[0], None)
 
 
-def searched(team: Team, state: State, found: Iteration, clock: Clock, stopped_by: StoppedBy) -> SearchResult:
-    """The result of a depth-limited search whose last whole iteration found ``found``."""
+def searched(team: Team, job: Job, state: State, found: Iteration, clock: Clock) -> SearchResult:
+    """The result of a depth-limited search whose last whole iteration, in the thread of ``job``, found ``found``."""
     side, scale = team.game.to_move(state), int(team.first.scale) if found.depth else 1
     values = best = proofs = None
     if found.scores is not None:
@@ -53,16 +53,16 @@ def searched(team: Team, state: State, found: Iteration, clock: Clock, stopped_b
         action=found.action,
         proven=found.proven,
         best_actions=best,
-        principal_variation=principal_variation(team, state, found.action) if found.depth else (found.action,),
+        principal_variation=principal_variation(team, job, state, found.action) if found.depth else (found.action,),
         remoteness=_told(team, found.score, side) if found.proven else None,
         root_values=values,
         root_proofs=proofs,
-        unsound=team.options.unsound,
+        unsound=team.switches.unsound,
         depth=found.depth,
         seconds=clock.seconds(),
         game=team.game.game,
         state=state,
-        stopped_by=stopped_by,
+        stopped_by="finished",
         **team.counts(),
     )
 
@@ -169,8 +169,11 @@ def _bound(interval: tuple[int, int], utility_range: tuple[int, int]) -> tuple[i
     return (high, "upper") if high < most else (low, "lower")
 
 
-def principal_variation(team: Team, state: State, action: Action) -> tuple[Action, ...]:
-    """The line from ``state`` that the table knows, ``action`` first."""
+def principal_variation(team: Team, job: Job, state: State, action: Action) -> tuple[Action, ...]:
+    """The line from ``state`` that the table knows, ``action`` first.
+
+    Kernels write to the path and the stack of ``job``, so no thread may be searching with it.
+    """
     line = np.full(MAX_PLY, action, dtype=np.int64)
-    length = follow_line(team.game, flatten(state), line, team.first)
+    length = follow_line(team.game, flatten(state), line, job)
     return tuple(int(played) for played in line[:length])

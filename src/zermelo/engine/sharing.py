@@ -8,7 +8,10 @@ for nothing (young brothers wait; the marks are ABDADA's, Weill 1996, as simplif
 Marks are hints: one that is overwritten or seen late costs time and never changes an answer.
 """
 
-from typing import Any, Final
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.word64 import mix, shift_down, words_at
@@ -27,7 +30,7 @@ _SELDOM: Final = 255
 
 
 @inlined
-def _marks(job: Job) -> Any:
+def _marks(job: Job) -> NDArray[np.int64]:
     return words_at(job.marks_address, 1 << MARK_BITS)
 
 

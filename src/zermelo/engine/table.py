@@ -12,7 +12,10 @@ its low end::
     bits  52-63   1 + the index of the best action; 0 for none
 """
 
-from typing import Any, Final
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.cache import subkernel
 from zermelo.compiled.word64 import mix, prefetch, shift_down, shift_up, words_at
@@ -76,7 +79,7 @@ def make_data(value: int, depth: int, bound: int, proven: int, age: int, action:
 
 
 @subkernel
-def _words(job: Job) -> Any:
+def _words(job: Job) -> NDArray[np.int64]:
     return words_at(job.search_address, 2 * SLOTS << job.search_bits)
 
 

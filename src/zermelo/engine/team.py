@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.table_probe import Arrays, described
 from zermelo.engine.job import INTERRUPTED, MAX_PLY, OUT_OF_NODES, RUNNING, TOO_DEEP, Job, make_job, restart
-from zermelo.engine.options import Options
 from zermelo.engine.runner import run, stop
 from zermelo.engine.sharing import ALONE, MARK_BITS, SHARED_PLIES
+from zermelo.engine.switches import Switches
 from zermelo.errors import BadParameter
 from zermelo.result import StoppedBy
 
@@ -31,12 +32,12 @@ class Team:
     """
 
     def __init__(
-        self, game: CompiledGame, options: Options, threads: int, table_mb: float, solved: Sequence[Arrays] = ()
+        self, game: CompiledGame, switches: Switches, threads: int, table_mb: float, solved: Sequence[Arrays] = ()
     ) -> None:
         self.game = game
         self.solved = [table for table in solved if len(table.keys)]
         self._descriptions = described(self.solved)
-        self.options = options
+        self.switches = switches
         half = max(1, int(table_mb * (1 << 19)))
         low, high = game.utility_range
         self.value_limit = max(-low, high, 1)
@@ -45,7 +46,7 @@ class Team:
             "search": max(4, (half // 64).bit_length() - 1),
             "proof": max(2 + self.value_bits, (half // 8).bit_length() - 1),
         }
-        self.memory: dict[Table, Any] = {}
+        self.memory: dict[Table, NDArray[np.int64]] = {}
         self.marks = np.zeros(1 << MARK_BITS, dtype=np.int64)
         self._stopped = False
         self.jobs = [self._make_job(number) for number in range(threads)]
@@ -117,7 +118,7 @@ class Team:
         return total | {"max_depth": min(MAX_PLY, max(int(job.max_ply) for job in self.jobs))}
 
     def _make_job(self, number: int) -> Job:
-        job = make_job(self.options, number)
+        job = make_job(self.switches, number)
         job.search_bits, job.proof_bits = self.sizes["search"], self.sizes["proof"]
         job.solved_address, job.solved_tables = self._descriptions.ctypes.data, len(self.solved)
         job.marks_address, job.shared_plies = self.marks.ctypes.data, ALONE
@@ -127,7 +128,7 @@ class Team:
         return job
 
 
-def _aligned_words(size: int) -> Any:
+def _aligned_words(size: int) -> NDArray[np.int64]:
     """``size`` bytes of zeros that begin at a cache line, as words; the system gives them when they are touched.
 
     Raises

@@ -1,20 +1,16 @@
-"""What a search may use: run-time switches, so that each can be measured and tested without a compilation.
+"""What a search may use: run-time switches, so that each can be measured and tested without a compilation."""
 
-And how a question is read whose parts may come in either order.
-"""
-
-from numbers import Integral
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from zermelo.errors import BadParameter
-from zermelo.game import State
 
 UNSOUND: Final = ("reductions", "width")
 """Prunings that can be wrong: off by default, named in the result when on."""
 
 
-class Options(NamedTuple):
-    """Feature switches; every combination gives the same proven values, the unsound ones apart."""
+class Switches(NamedTuple):
+    """Every combination of the switches gives the same proven values, except for the unsound ones."""
 
     table: bool = True
     """Remember states in the transposition table."""
@@ -53,32 +49,15 @@ class Options(NamedTuple):
         return tuple(name for name in UNSOUND if getattr(self, name))
 
 
-def make_options(switches: dict[str, int]) -> Options:
-    """Options with ``switches`` set, the rest as by default.
+def make_switches(changed: Mapping[str, int]) -> Switches:
+    """The switches, those in ``changed`` set so, the others as by default.
 
     Raises
     ------
     BadParameter
         There is no such switch.
     """
-    unknown = [name for name in switches if name not in Options._fields]
+    unknown = [name for name in changed if name not in Switches._fields]
     if unknown:
-        raise BadParameter(f"There is no search switch {unknown[0]!r}; there are {', '.join(Options._fields)}.")
-    return Options(**switches)  # type: ignore[arg-type]
-
-
-def question_of(state: Any, at_least: Any) -> tuple[State | None, int]:
-    """The state and the value that `Engine.decide` was asked about, in whichever order they came.
-
-    Earlier versions had the value first; that is still understood where the state is no int.
-
-    Raises
-    ------
-    BadParameter
-        There is no value, or it is no whole number.
-    """
-    if at_least is None or (isinstance(state, Integral) and not isinstance(at_least, Integral)):
-        state, at_least = at_least, state
-    if not isinstance(at_least, Integral):
-        raise BadParameter("decide needs the value to ask for: decide(state, 1) asks whether MAX gets at least 1.")
-    return state, int(at_least)
+        raise BadParameter(f"There is no search switch {unknown[0]!r}; there are {', '.join(Switches._fields)}.")
+    return Switches(**changed)  # type: ignore[arg-type]

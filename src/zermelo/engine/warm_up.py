@@ -1,0 +1,48 @@
+"""Getting a kernel's machine code ready: before the clock of a search starts, and where Ctrl-C reaches it.
+
+A kernel is compiled, or loaded from disk, for the types of its arguments. Nothing is searched, so the engine's tables
+and counts stay as they are.
+"""
+
+import numpy as np
+
+from zermelo.compiled.agreement import require_agreement
+from zermelo.compiled.apart import compile_for
+from zermelo.compiled.explain import explained
+from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.states import flatten
+from zermelo.engine.df_pn import decide_root
+from zermelo.engine.job import Job
+from zermelo.engine.line import follow_line
+from zermelo.engine.proof_search import prove_all
+from zermelo.engine.search import search_root
+
+
+def warm_up_search(game: CompiledGame, job: Job) -> None:
+    """Compile or load what `Engine.search` runs.
+
+    Raises
+    ------
+    NotCompilable
+        The rules do not compile, or answer otherwise compiled than interpreted; so for the other functions here.
+    """
+    require_agreement(game)
+    words = flatten(game.initial)
+    with explained(game):
+        compile_for(search_root, game, words, words[np.newaxis], 1, 0, 1, job)
+        compile_for(follow_line, game, words, np.zeros(1, dtype=np.int64), job)
+
+
+def warm_up_proof(game: CompiledGame, job: Job) -> None:
+    """Compile or load what `Engine.prove` runs."""
+    require_agreement(game)
+    bounds = np.zeros(1, dtype=np.int64)
+    with explained(game):
+        compile_for(prove_all, game, flatten(game.initial)[np.newaxis], bounds, bounds, 0, job)
+
+
+def warm_up_decision(game: CompiledGame, job: Job) -> None:
+    """Compile or load what `Engine.decide` runs."""
+    require_agreement(game)
+    with explained(game):
+        compile_for(decide_root, game, flatten(game.initial), 0, job)
