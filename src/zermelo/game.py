@@ -15,10 +15,10 @@ import inspect
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, wraps
 from html import escape
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, get_args, get_type_hints
+from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args, get_type_hints
 
 from zermelo import notation
 from zermelo.board import Board
@@ -33,6 +33,7 @@ Player: TypeAlias = int
 Parameters: TypeAlias = Mapping[str, int]
 """Names and values of a game's parameters; yes/no parameters are bools."""
 Factory: TypeAlias = "Callable[..., Game]"
+Record = TypeVar("Record")
 
 MAX: Final = 1
 MIN: Final = -1
@@ -43,12 +44,42 @@ RULES: Final = ("to_move", "actions", "result", "is_terminal", "utility")
 """The functions that every game has."""
 OPTIONAL: Final = (
     "evaluate", "is_cutoff", "order", "key", "pack", "unpack", "symmetries", "swap", "sufficient_actions",
-    "noisy_actions", "bounds", "tier", "predecessors", "placements", "draw", "format_action", "parse_action",
+    "noisy_actions", "bounds", "tier", "placements", "draw", "format_action", "parse_action",
     "from_text", "to_text", "board",
 )  # fmt: skip
 """The functions that a game may have."""
 
 
+def _require_rules(kind: type[object], given: Mapping[str, object]) -> None:
+    """Refuse a game to which one of the rules was not given."""
+    missing = [rule for rule in RULES if not callable(given.get(rule))]
+    methods = [rule for rule in missing if callable(getattr(kind, rule, None))]
+    if methods:
+        raise BadGame(
+            f"The class {kind.__name__} has {' and '.join(methods)} as methods; a game is no subclass of "
+            "Game. Write plain functions without self, and hand them over: Game(name=..., to_move=to_move, ...)."
+        )
+    if missing:
+        raise BadGame(
+            f"The game {given.get('name', 'without a name')!r} lacks {' and '.join(missing)}; "
+            f"a game needs the functions {', '.join(RULES)}."
+        )
+
+
+def _naming_missing_rules(record: type[Record]) -> type[Record]:
+    """Let a call that leaves out required rules raise `BadGame`, which names them all, and not Python's TypeError."""
+    fill = vars(record)["__init__"]
+
+    @wraps(fill)
+    def initialise(self: Record, *arguments: object, **given: object) -> None:
+        _require_rules(type(self), given)
+        fill(self, *arguments, **given)
+
+    type.__setattr__(record, "__init__", initialise)
+    return record
+
+
+@_naming_missing_rules
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Game:
     """The rules of one two-player, zero-sum, perfect-information game.
@@ -112,7 +143,7 @@ class Game:
     placements
         ``placements(text)``: every way to place the men that the text names, for tables of endings; ValueError, with
         what would be right, where it names none.
-    sufficient_actions, bounds, symmetries, tier, predecessors
+    sufficient_actions, bounds, symmetries, tier
         Optional knowledge for engines and solvers; see ``docs/reference.md``.
 
     Raises
@@ -124,11 +155,11 @@ class Game:
     name: str
     initial: State
     utility_range: tuple[int, int]
-    to_move: Callable[[State], Player] = field(default=None)  # type: ignore[assignment]
-    actions: Callable[[State], Iterable[Action]] = field(default=None)  # type: ignore[assignment]
-    result: Callable[[State, Action], State] = field(default=None)  # type: ignore[assignment]
-    is_terminal: Callable[[State], bool] = field(default=None)  # type: ignore[assignment]
-    utility: Callable[[State], int] = field(default=None)  # type: ignore[assignment]
+    to_move: Callable[[State], Player]
+    actions: Callable[[State], Iterable[Action]]
+    result: Callable[[State, Action], State]
+    is_terminal: Callable[[State], bool]
+    utility: Callable[[State], int]
     outcomes: Literal["wdl", "margin"] = "wdl"
     parameters: Parameters = field(default_factory=dict)
     evaluate: Callable[[State], int] | None = None
@@ -143,7 +174,6 @@ class Game:
     noisy_actions: Callable[[State], Iterable[Action]] | None = None
     bounds: Callable[[State], tuple[int, int]] | None = None
     tier: Callable[[State], int] | None = None
-    predecessors: Callable[[State], Iterable[State]] | None = None
     placements: Callable[[str], Iterable[State]] | None = None
     draw: Callable[[State], str] = str
     format_action: Callable[[State, Action], str] | None = None
@@ -158,17 +188,6 @@ class Game:
     cycles_agree: bool = False
 
     def __post_init__(self) -> None:
-        missing = [rule for rule in RULES if not callable(getattr(self, rule))]
-        methods = [rule for rule in missing if callable(getattr(type(self), rule, None))]
-        if methods:
-            raise BadGame(
-                f"The class {type(self).__name__} has {' and '.join(methods)} as methods; a game is no subclass of "
-                "Game. Write plain functions without self, and hand them over: Game(name=..., to_move=to_move, ...)."
-            )
-        if missing:
-            raise BadGame(
-                f"The game {self.name!r} lacks {' and '.join(missing)}; a game needs the functions {', '.join(RULES)}."
-            )
         fault = self._fault()
         if fault:
             raise BadGame(f"The game {self.name!r} has {fault}.")

@@ -88,14 +88,6 @@ def tier(state: Heaps) -> int:
     return sum(START) - state.left - state.right
 
 
-def predecessors(state: Heaps) -> Iterator[Heaps]:
-    for taken in range(1, 4):
-        if state.left + taken <= START[0]:
-            yield Heaps(state.left + taken, state.right, -state.player)
-        if state.right + taken <= START[1]:
-            yield Heaps(state.left, state.right + taken, -state.player)
-
-
 def order(state: Heaps, action: int) -> int:
     return action
 
@@ -153,7 +145,6 @@ HEALTHY = Game(
     noisy_actions=noisy_actions,
     bounds=bounds,
     tier=tier,
-    predecessors=predecessors,
     draw=draw,
     format_action=format_action,
     parse_action=parse_action,
@@ -334,8 +325,6 @@ BROKEN: dict[str, tuple[str, Game]] = {
     "bounds the wrong way round": ("bounds", replace(PLAIN, bounds=lambda s: (WIN, -WIN))),
     "a tier that falls": ("tier", replace(PLAIN, tier=lambda s: s.left + s.right)),
     "no tier": ("tier", replace(PLAIN, tier=lambda s: None)),
-    "a predecessor is missing": ("predecessors", replace(PLAIN, predecessors=lambda s: list(predecessors(s))[:-1])),
-    "a predecessor too many": ("predecessors", replace(PLAIN, predecessors=lambda s: [*predecessors(s), s])),
     "order raises": ("order raises", replace(PLAIN, order=lambda s, a: 6 // (a - 3))),
     "a float as order": ("order", replace(PLAIN, order=lambda s, a: a / 2)),
     "draw raises": ("draw raises", replace(PLAIN, draw=lambda s: "|||||"[s.left - 1 : s.up])),

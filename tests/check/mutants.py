@@ -175,10 +175,10 @@ def judge(mutant: Mutant, healthy: Game, factory: str, folder: Path, seconds: fl
 
 
 OF_STATE = ("is_terminal", "to_move", "utility", "actions", "evaluate", "key", "draw", "to_text", "swap", "symmetries")
-OF_STATE += ("sufficient_actions", "noisy_actions", "bounds", "board", "tier", "predecessors")
+OF_STATE += ("sufficient_actions", "noisy_actions", "bounds", "board", "tier")
 
 
-ONLY_BEFORE_THE_END = ("actions", "evaluate", "sufficient_actions", "noisy_actions", "bounds", "predecessors")
+ONLY_BEFORE_THE_END = ("actions", "evaluate", "sufficient_actions", "noisy_actions", "bounds")
 
 
 def differences(healthy: Game, mutant: Game, games: int = 60) -> set[str]:
@@ -208,7 +208,7 @@ def _differences_at(healthy: Game, asked: Inspector, state: Any, known: set[str]
             or (over if name in ("actions", "evaluate") else name == "utility" and not over)
         ):
             continue
-        if over and name in ("sufficient_actions", "noisy_actions", "bounds", "predecessors"):
+        if over and name in ("sufficient_actions", "noisy_actions", "bounds"):
             continue
         _compare(asked, position, name, (state,), function, found)
     for action in [] if over else list(healthy.actions(state)):
@@ -222,7 +222,7 @@ def _differences_at(healthy: Game, asked: Inspector, state: Any, known: set[str]
 
 def _compare(asked: Inspector, position: Position, name: str, arguments: Any, function: Any, found: set[str]) -> None:
     expected = function(*arguments)
-    if name in ("actions", "sufficient_actions", "noisy_actions", "symmetries", "predecessors"):
+    if name in ("actions", "sufficient_actions", "noisy_actions", "symmetries"):
         expected = list(expected)
     found.add(name)
     with suppress(Unanswered):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
-LISTS: Final = frozenset({"actions", "sufficient_actions", "noisy_actions", "symmetries", "predecessors"})
+LISTS: Final = frozenset({"actions", "sufficient_actions", "noisy_actions", "symmetries"})
 """The functions that yield, or return a list."""
 _NEVER_NONE: Final = frozenset(
     {"result", "is_terminal", "utility", "evaluate", "draw", "order", "key", "bounds", "swap", "tier", "board"}

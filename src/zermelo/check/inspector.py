@@ -21,7 +21,7 @@ from zermelo.errors import in_a_line
 from zermelo.game import Action, Game, State
 
 MANY: Final = 20_000
-"""More actions, symmetries or predecessors than this in one position are taken for a loop without end."""
+"""More actions or symmetries than this in one position are taken for a loop without end."""
 PATIENCE: Final = 1.0
 """Seconds of work after which a single call of a rule is taken for one that never returns."""
 IDLE_PATIENCE: Final = 10.0

@@ -1,4 +1,4 @@
-"""What engines and solvers are told beside the rules: keys, symmetries, exchanged colours, tiers, predecessors."""
+"""What engines and solvers are told beside the rules: keys, symmetries, exchanged colours, tiers."""
 
 from typing import Any
 
@@ -116,27 +116,6 @@ def check_tier(inspector: Inspector, position: Position) -> None:
             inspector.find("tier", position, sentence, "No move may lower the tier; count what only ever grows.")
 
 
-def check_predecessors(inspector: Inspector, position: Position) -> None:
-    """The predecessors of each child contain the parent, and from each predecessor a move leads to it."""
-    game, ask = inspector.game, inspector.ask
-    if game.predecessors is None or position.terminal is not False:
-        return
-    for child in position.children[:8]:
-        before = ask(child, "predecessors", child.state)
-        if position.state not in before:
-            sentence = f"predecessors does not yield {position.state!r}, from which a move leads here."
-            advice = "Let it yield every state from which one legal action leads here."
-            inspector.find("predecessors", child, sentence, advice)
-            return
-        for state in before:
-            legal = [] if ask(child, "is_terminal", state) else ask(child, "actions", state)
-            if not any(ask(child, "result", state, action) == child.state for action in legal):
-                sentence = f"predecessors yields {state!r}, from which no legal action leads here."
-                advice = "Let it yield only states that are not terminal and have an action that leads here."
-                inspector.find("predecessors", child, sentence, advice)
-                return
-
-
 def check_pack(inspector: Inspector, position: Position) -> None:
     """A state packed and unpacked is the same state."""
     game = inspector.game
@@ -173,6 +152,5 @@ CHECKS = (
     check_symmetries,
     check_swap,
     check_tier,
-    check_predecessors,
     check_pack,
 )

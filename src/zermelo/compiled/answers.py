@@ -4,7 +4,10 @@ What asks the questions is written once. Compiled, it calls the machine code of 
 functions as they stand, with the very state.
 """
 
-from typing import Any, Final
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
@@ -40,12 +43,12 @@ NAMES: Final = (
 
 
 @kernel
-def answers(game: CompiledGame, words: Any, out: Any) -> int:
+def answers(game: CompiledGame, words: NDArray[np.int64], out: NDArray[np.int64]) -> int:
     """`write_answers` of a flat state."""
     return write_answers(game, load_state(game, words), out)
 
 
-def note(number: int, word: int, out: Any, at: int) -> int:
+def note(number: int, word: int, out: NDArray[np.int64], at: int) -> int:
     """Write the number of a function and a word of its answer, if there is room; where to go on."""
     if at + 2 > len(out):
         return at
@@ -57,7 +60,7 @@ register(note)
 
 
 @subkernel
-def write_answers(game: CompiledGame, state: State, out: Any) -> int:
+def write_answers(game: CompiledGame, state: State, out: NDArray[np.int64]) -> int:
     """Fill ``out`` with rows of `note`; how many words were written. Of a terminal state few things are asked."""
     over = is_terminal(game, state)
     at = note(_OVER, 1 if over else 0, out, 0)

@@ -17,9 +17,13 @@ from typing import Any, Final, TypeVar
 
 from numba import njit
 from numba.core import config
+from numba.core.base import BaseContext
 from numba.core.caching import CompileResultCacheImpl, _Cache
+from numba.core.compiler import CompileResult
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
+from numba.core.typing.templates import Signature
 
 from zermelo.compiled.game import UNNAMED, unbox_game
 from zermelo.compiled.link_late import PART
@@ -104,7 +108,7 @@ class KernelCache(_Cache):
     Numba writes its machine code down with `pickle`. What is read was sealed by this user, and is verified first.
     """
 
-    def __init__(self, dispatcher: Any) -> None:
+    def __init__(self, dispatcher: Dispatcher) -> None:
         self._dispatcher = dispatcher
         self._enabled = True
         self._form = CompileResultCacheImpl.__new__(CompileResultCacheImpl)
@@ -133,12 +137,12 @@ class KernelCache(_Cache):
         except Indescribable:
             return None
 
-    def compile(self, signature: Any) -> Any:
+    def compile(self, signature: Signature) -> object:
         """Compile the kernel for a signature, or load it; what another process is compiling is waited for."""
         with global_compiler_lock, one_at_a_time(self._file(signature)):
             return type(self._dispatcher).compile(self._dispatcher, signature)
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
+    def load_overload(self, sig: Signature, target_context: BaseContext) -> CompileResult | None:
         """The code for a signature, or None; a damaged file counts as none and will be written anew."""
         target_context.refresh()
         file = self._file(sig)
@@ -150,7 +154,7 @@ class KernelCache(_Cache):
         except Exception:  # whole and ours, and yet of no use to this Numba
             return None
 
-    def save_overload(self, sig: Any, data: Any) -> None:
+    def save_overload(self, sig: Signature, data: CompileResult) -> None:
         """Keep the code for a signature; a disk that cannot be written to costs only time, and a warning."""
         file = self._file(sig)
         if file is None or data.library.has_dynamic_globals or not all(part.can_cache for part in data.lifted):
@@ -163,7 +167,7 @@ class KernelCache(_Cache):
         except OSError as error:
             _warn_once(error)
 
-    def _file(self, signature: Any) -> Path | None:
+    def _file(self, signature: Signature) -> Path | None:
         """Where the code for a signature is kept; None where it is not."""
         folder = self._folder(signature)
         if not self._enabled or self.reach is None or folder.startswith(UNNAMED):
@@ -171,14 +175,14 @@ class KernelCache(_Cache):
         name = self._dispatcher.py_func.__name__
         return cache_folder() / folder / f"{name}-{digest(self.reach, str(signature))}.code"
 
-    def _folder(self, signature: Any) -> str:
+    def _folder(self, signature: Signature) -> str:
         return str(signature[0].code)
 
 
 class SharedCache(KernelCache):
     """The same for a kernel that knows no game."""
 
-    def _folder(self, _signature: Any) -> str:
+    def _folder(self, _signature: Signature) -> str:
         return _SHARED
 
 

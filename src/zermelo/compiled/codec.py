@@ -10,15 +10,19 @@ Which bits occur is learnt from random games. A state that does not fit is notic
 the codec; the words that all positions agree on at last depend on the positions alone.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+from numba import types
+from numpy.typing import NDArray
 
 from zermelo.bits import ALL
 from zermelo.compiled.cache import subkernel
-from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.overloads import overload
+from zermelo.compiled.game import CompiledGame, GameType
+from zermelo.compiled.overloads import Body, overload
 from zermelo.compiled.rules import symmetries
 from zermelo.compiled.states import conform, leaf_count, leaves, load_state, words_of
 from zermelo.compiled.word64 import shift_down, shift_up, signed
@@ -58,7 +62,7 @@ class Codec:
         self._lay_out([(_low(column), _varying(column), max(column) >> KEY_BITS) for column in columns])
 
     @classmethod
-    def read(cls, game: CompiledGame, columns: Sequence[Sequence[int]]) -> "Codec":
+    def read(cls, game: CompiledGame, columns: Sequence[Sequence[int]]) -> Codec:
         """The codec whose `columns` were written down."""
         codec = cls.__new__(cls)
         codec.game, codec.samples = game, []
@@ -91,7 +95,7 @@ class Codec:
                 "give the game pack(state), an int of at most 63 bits, and unpack, its inverse."
             )
 
-    def widened(self, misfits: Any) -> "Codec":
+    def widened(self, misfits: NDArray[np.int64]) -> Codec:
         """A codec with room for the states in the rows of ``misfits``, too."""
         return Codec(self.game, [*self.samples, *(tuple(int(leaf) for leaf in row) for row in misfits)])
 
@@ -153,7 +157,7 @@ def squeezing_steps(mask: int) -> list[int]:
     return steps
 
 
-def key_of(game: CompiledGame, layout: Any, state: State) -> int:
+def key_of(game: CompiledGame, layout: NDArray[np.int64], state: State) -> int:
     """The key of a state, `MISFIT` where the layout has no room for it."""
     if game.pack is not None:
         return int(game.pack(state))
@@ -166,7 +170,7 @@ def key_of(game: CompiledGame, layout: Any, state: State) -> int:
     return key
 
 
-def state_of(game: CompiledGame, layout: Any, key: int, scratch: Any) -> State:
+def state_of(game: CompiledGame, layout: NDArray[np.int64], key: int, scratch: NDArray[np.int64]) -> State:
     """The state of a key; ``scratch`` has room for its ints."""
     if game.unpack is not None:
         return game.unpack(int(key))
@@ -194,12 +198,12 @@ def _spread(word: int, row: Sequence[int]) -> int:
 
 
 @overload(key_of, strict=False)
-def _key_of(game: Any, layout: Any, state: Any) -> Any:
+def _key_of(game: GameType, layout: types.Array, state: types.Type) -> Body:
     function = game.rules.pack
     if function is not None:
         return lambda game, layout, state: np.int64(function(state))
 
-    def body(game: CompiledGame, layout: Any, state: State) -> int:
+    def body(game: CompiledGame, layout: NDArray[np.int64], state: State) -> int:
         key = 0
         words = words_of(game, state)
         for number in range(len(words)):
@@ -216,12 +220,12 @@ def _key_of(game: Any, layout: Any, state: Any) -> Any:
 
 
 @overload(state_of, strict=False)
-def _state_of(game: Any, layout: Any, key: Any, scratch: Any) -> Any:
+def _state_of(game: GameType, layout: types.Array, key: types.Type, scratch: types.Array) -> Body:
     function = game.rules.unpack
     if function is not None:
         return lambda game, layout, key, scratch: conform(game, function(key))
 
-    def body(game: CompiledGame, layout: Any, key: int, scratch: Any) -> State:
+    def body(game: CompiledGame, layout: NDArray[np.int64], key: int, scratch: NDArray[np.int64]) -> State:
         for number in range(len(layout)):
             leaf = shift_down(key, layout[number, PLACE]) & ((1 << layout[number, WIDTH]) - 1)
             for step in range(layout[number, MOST] - 1, -1, -1):
@@ -234,7 +238,7 @@ def _state_of(game: Any, layout: Any, key: Any, scratch: Any) -> Any:
 
 
 @subkernel
-def canonical_key(game: CompiledGame, layout: Any, state: State, fold: bool) -> int:
+def canonical_key(game: CompiledGame, layout: NDArray[np.int64], state: State, fold: bool) -> int:
     """The least key of the states that are the same by symmetry."""
     least = key_of(game, layout, state)
     if fold:

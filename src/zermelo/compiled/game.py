@@ -9,9 +9,10 @@ import itertools
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from weakref import WeakSet
 
+from llvmlite import ir
 from numba import types
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
@@ -42,6 +43,7 @@ FUNCTIONS: Final = (*RULES, *OPTIONAL, "repetition")
 UNNAMED: Final = "unnamed-"
 """How the code of games begins whose rules depend on what cannot be described: it is never kept on disk."""
 _unnamed: Final = itertools.count()
+Constant = TypeVar("Constant")
 
 
 class CompiledGame:
@@ -109,10 +111,10 @@ class CompiledGame:
         return (getattr(self, name) for name in FUNCTIONS if getattr(self, name) is not None)
 
 
-def constant(value: Any) -> Callable[[State], Any]:
+def constant(value: Constant) -> Callable[[State], Constant]:
     """A function of a state that is always ``value``."""
 
-    def the_same(state: State) -> Any:
+    def the_same(state: State) -> Constant:
         return value
 
     return the_same
@@ -226,7 +228,7 @@ def code_of(game: Game) -> str:
 
 
 @typeof_impl.register(CompiledGame)
-def _typeof(game: CompiledGame, _context: Any) -> GameType:
+def _typeof(game: CompiledGame, _context: object) -> GameType:
     _games[game.code].add(game)
     return GameType(game.code)
 
@@ -235,6 +237,6 @@ register_model(GameType)(models.OpaqueModel)
 
 
 @unbox(GameType)
-def unbox_game(_type: GameType, _object: Any, context: Any) -> NativeValue:
-    """A game's value as machine code takes it: there is nothing in it."""
+def unbox_game(_type: GameType, _object: ir.Value, context: Any) -> NativeValue:
+    """A game's value as machine code takes it: there is nothing in it. (Numba's class of ``context`` is private.)"""
     return NativeValue(context.context.get_dummy_value())

@@ -7,11 +7,11 @@ optimised once, in the kernel that it ends up in: the whole compiles in half the
 
 import ctypes
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from llvmlite import ir
 from llvmlite.binding import get_process_triple, parse_assembly
-from numba.core.codegen import JITCodeLibrary, RuntimeLinker
+from numba.core.codegen import JITCodeLibrary, JITCPUCodegen, RuntimeLinker
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
 
@@ -28,10 +28,10 @@ def _pointing(name: str, target: str) -> ir.Module:
 
 
 @cache
-def _refusal() -> Any:
+def _refusal() -> "ctypes._FuncPointer":
     """A function of C that raises, kept for ever: what calls a part from Python comes here."""
 
-    def refuse(_self: int, _arguments: int, _names: int) -> Any:
+    def refuse(_self: int, _arguments: int, _names: int) -> NoReturn:
         raise TypeError("A part of a kernel can be called by compiled code only.")
 
     kind = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
@@ -41,13 +41,13 @@ def _refusal() -> Any:
 class _WithoutAddresses:
     """Numba's code generator, to which parts are no place in memory."""
 
-    def __init__(self, codegen: Any) -> None:
+    def __init__(self, codegen: JITCPUCodegen) -> None:
         self._codegen = codegen
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._codegen, name)
 
-    def set_env(self, name: str, environment: Any) -> None:
+    def set_env(self, name: str, environment: object) -> None:
         """Parts have no environment: it is for code that speaks with Python."""
 
 
@@ -55,7 +55,7 @@ class PartLibrary(JITCodeLibrary):
     """Code to be linked into other code, never run by itself."""
 
     @property
-    def codegen(self) -> Any:
+    def codegen(self) -> JITCPUCodegen | _WithoutAddresses:
         """Numba's, for all but what needs an address."""
         return _WithoutAddresses(super().codegen)
 

@@ -1,6 +1,7 @@
 """Counting the nodes of the game tree, compiled: the fast twin of `zermelo.textbook.perft`."""
 
-from typing import Any
+import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.agreement import require_agreement
 from zermelo.compiled.cache import kernel, subkernel
@@ -26,7 +27,7 @@ def perft(game: Game, state: State, depth: int) -> int:
 
 
 @kernel
-def _perft(game: CompiledGame, words: Any, depth: int) -> int:
+def _perft(game: CompiledGame, words: NDArray[np.int64], depth: int) -> int:
     return _count(game, load_state(game, words), depth)
 
 

@@ -10,7 +10,7 @@ import platform
 import sys
 from functools import cache, lru_cache
 from types import CodeType, FunctionType
-from typing import Any, Final
+from typing import Final
 
 import llvmlite
 import numba
@@ -33,7 +33,7 @@ _GAMES: Final = "zermelo.compiled.game"
 """Its classes stand in annotations; what a game is to machine code is described by the game's own fingerprint."""
 
 
-def digest(*things: Any) -> str:
+def digest(*things: object) -> str:
     """16 hexadecimal digits that name the machine code made of ``things``: functions, or nests of them and constants.
 
     Raises
@@ -63,7 +63,7 @@ class Reach(Description):
         """Its bytecode."""
         return bytecode_text(code)
 
-    def object_text(self, thing: Any) -> str:
+    def object_text(self, thing: object) -> str:
         """What compiled code runs in place of a function, where there is such a thing."""
         if isinstance(thing, FunctionType):
             if thing in IMPLEMENTATIONS:
@@ -84,7 +84,7 @@ def bytecode_text(code: CodeType) -> str:
     return f"{code.co_name}{shape}{code.co_exceptiontable.hex()}[{';'.join(steps)}]"
 
 
-def _argument(value: Any) -> str:
+def _argument(value: object) -> str:
     if isinstance(value, CodeType):
         return bytecode_text(value)
     if isinstance(value, frozenset):

@@ -4,12 +4,15 @@ Each is an ordinary function with a Python body, and an overload that compiled c
 the very game in its place, so that the machine code of a search is as if the rules had been written into it.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from __future__ import annotations
 
-from zermelo.compiled.game import CompiledGame
+from collections.abc import Callable, Iterator
+
+from numba import types
+
+from zermelo.compiled.game import CompiledGame, GameType
 from zermelo.compiled.link_late import PART
-from zermelo.compiled.overloads import overload
+from zermelo.compiled.overloads import Body, overload
 from zermelo.compiled.states import conform, words_of
 from zermelo.compiled.word64 import mix, signed
 from zermelo.game import Action, Player, State
@@ -101,25 +104,25 @@ def utility_range(game: CompiledGame) -> tuple[int, int]:
 
 
 def key(game: CompiledGame, state: State) -> int:
-    """A word that names the state: the game's own key, or a hash of all its ints where it has none.
+    """The key of a state: the game's own, or a hash of all ints of the state if the game has none.
 
-    Two states of one hash are met with probability 2**-64 a pair: among a billion stored states, with 3 per cent.
+    Two states have the same hash with probability 2**-64: among a billion stored states, some two do with 3 per cent.
     """
     return signed(game.key(state)) if game.key is not None else hash_words(words_of(game, state))
 
 
 def hash_words(words: tuple[int, ...]) -> int:
     """A single word as it is, several mixed into one."""
-    name = words[0]
+    mixed = words[0]
     for word in words[1:]:
-        name = mix(name) ^ word
-    return name
+        mixed = mix(mixed) ^ word
+    return mixed
 
 
-def _of_state(name: str) -> Callable[[Any, Any], Any]:
+def _of_state(name: str) -> Callable[[GameType, types.Type], Body]:
     """An overload that puts a game's own function of a state in place of the top-level one."""
 
-    def choose(game: Any, state: Any) -> Any:
+    def choose(game: GameType, state: types.Type) -> Body:
         function = getattr(game.rules, name)
         return lambda game, state: function(state)
 
@@ -143,19 +146,19 @@ for _function in (
 
 
 @overload(result, strict=False, jit_options=PART)
-def _result(game: Any, state: Any, action: Any) -> Any:
+def _result(game: GameType, state: types.Type, action: types.Type) -> Body:
     function = game.rules.result
     return lambda game, state, action: conform(game, function(state, action))
 
 
 @overload(order, strict=False, jit_options=PART)
-def _order(game: Any, state: Any, action: Any) -> Any:
+def _order(game: GameType, state: types.Type, action: types.Type) -> Body:
     function = game.rules.order
     return lambda game, state, action: function(state, action)
 
 
 @overload(key, strict=False, jit_options=PART)
-def _key(game: Any, state: Any) -> Any:
+def _key(game: GameType, state: types.Type) -> Body:
     function = game.rules.key
     if function is None:
         return lambda game, state: hash_words(words_of(game, state))
@@ -163,35 +166,35 @@ def _key(game: Any, state: Any) -> Any:
 
 
 @overload(hash_words, strict=False, jit_options=PART)
-def _hash_words(words: Any) -> Any:
+def _hash_words(words: types.Type) -> Body:
     def body(words: tuple[int, ...]) -> int:
-        name = words[0]
+        mixed = words[0]
         for number in range(1, len(words)):
-            name = mix(name) ^ words[number]
-        return name
+            mixed = mix(mixed) ^ words[number]
+        return mixed
 
     return body
 
 
 @overload(can_repeat, strict=False, jit_options=PART)
-def _can_repeat(game: Any) -> Any:
+def _can_repeat(game: GameType) -> Body:
     known = game.rules.can_repeat
     return lambda game: known
 
 
 @overload(path_dependent, strict=False, jit_options=PART)
-def _path_dependent(game: Any) -> Any:
+def _path_dependent(game: GameType) -> Body:
     known = game.rules.path_dependent
     return lambda game: known
 
 
 @overload(has_order, strict=False, jit_options=PART)
-def _has_order(game: Any) -> Any:
+def _has_order(game: GameType) -> Body:
     known = game.rules.has_order
     return lambda game: known
 
 
 @overload(utility_range, strict=False, jit_options=PART)
-def _utility_range(game: Any) -> Any:
+def _utility_range(game: GameType) -> Body:
     known = game.rules.utility_range
     return lambda game: known

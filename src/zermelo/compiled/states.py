@@ -5,8 +5,10 @@ A kernel takes its root as words, so that no class of a user's file stands in a 
     State(mover=3, pits=(4, 4, 0), player=-1)   <->   [3, 4, 4, 0, -1]
 """
 
-from collections.abc import Iterator
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from llvmlite import ir
@@ -14,15 +16,19 @@ from numba import types
 from numba.core import config
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 from zermelo.compiled.link_late import PART
-from zermelo.compiled.overloads import overload
+from zermelo.compiled.overloads import BaseContext, Intrinsic, Signature, TypingContext, overload
 from zermelo.compiled.word64 import signed
 from zermelo.errors import NotCompilable
 from zermelo.game import State
 
+if TYPE_CHECKING:
+    from zermelo.compiled.game import CompiledGame, GameType
 
-def flatten(state: State) -> Any:
+
+def flatten(state: State) -> NDArray[np.int64]:
     """The ints of ``state``, left to right, as an array of int64; ints of 64 bits keep their bits.
 
     Without compilation they stay the ints that they are: rules that meet a 64th bit as a sign would go astray.
@@ -37,7 +43,7 @@ def flatten(state: State) -> Any:
     return np.array([word_of(leaf) for leaf in leaves(state)], dtype=np.int64)
 
 
-def word_of(leaf: Any) -> int:
+def word_of(leaf: object) -> int:
     """An int of a state as the machine's signed integer.
 
     Raises
@@ -89,17 +95,17 @@ def leaf_count(kind: types.Type) -> int:
     return sum(map(leaf_count, kind)) if isinstance(kind, types.BaseTuple) else 1
 
 
-def load_state(game: Any, words: Any) -> State:
+def load_state(game: CompiledGame, words: Iterable[int]) -> State:
     """The state of ``game`` whose flat form is the array ``words``."""
     return _rebuild(game.initial, (int(word) for word in words))
 
 
-def words_of(game: Any, state: State) -> tuple[int, ...]:
+def words_of(game: CompiledGame, state: State) -> tuple[int, ...]:
     """The flat form of ``state`` as a tuple."""
     return tuple(word_of(leaf) for leaf in leaves(state))
 
 
-def conform(game: Any, state: State) -> State:
+def conform(game: CompiledGame, state: State) -> State:
     """``state`` in the one type that all states of ``game`` share, whatever width its ints have."""
     return state
 
@@ -117,7 +123,7 @@ def _same_shape(first: types.Type, second: types.Type) -> bool:
     return not isinstance(first, types.BaseTuple) and isinstance(second, types.Integer | types.Boolean)
 
 
-def _values(context: Any, builder: Any, kind: types.Type, value: Any) -> Iterator[Any]:
+def _values(context: BaseContext, builder: ir.IRBuilder, kind: types.Type, value: ir.Value) -> Iterator[ir.Value]:
     """The leaves of a compiled state, each cast to int64."""
     if not isinstance(kind, types.BaseTuple):
         yield context.cast(builder, value, kind, types.int64)
@@ -126,7 +132,7 @@ def _values(context: Any, builder: Any, kind: types.Type, value: Any) -> Iterato
         yield from _values(context, builder, field, builder.extract_value(value, number))
 
 
-def _build(context: Any, builder: Any, kind: types.Type, remaining: Iterator[Any]) -> Any:
+def _build(context: BaseContext, builder: ir.IRBuilder, kind: types.Type, remaining: Iterator[ir.Value]) -> ir.Value:
     """A compiled state of type ``kind`` from its leaves."""
     if not isinstance(kind, types.BaseTuple):
         return next(remaining)
@@ -134,8 +140,10 @@ def _build(context: Any, builder: Any, kind: types.Type, remaining: Iterator[Any
 
 
 @intrinsic
-def _load(_typing: Any, game: Any, words: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _load(_typing: TypingContext, game: GameType, words: types.Array) -> Intrinsic:
+    def generate(
+        context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
+    ) -> ir.Value:
         view = context.make_array(signature.args[1])(context, builder, arguments[1])
         index = ir.IntType(64)
         count = leaf_count(game.rules.state_type)
@@ -146,21 +154,25 @@ def _load(_typing: Any, game: Any, words: Any) -> Any:
 
 
 @intrinsic
-def _conform(_typing: Any, game: Any, state: Any) -> Any:
+def _conform(_typing: TypingContext, game: GameType, state: types.Type) -> Intrinsic:
     if not _same_shape(game.rules.state_type, state):
         raise TypingError(f"a state of this game is {game.rules.state_type}; this one is {state}")
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
+    ) -> ir.Value:
         return _build(context, builder, game.rules.state_type, _values(context, builder, state, arguments[1]))
 
     return game.rules.state_type(game, state), generate
 
 
 @intrinsic
-def _flatten(_typing: Any, game: Any, state: Any) -> Any:
+def _flatten(_typing: TypingContext, game: GameType, state: types.Type) -> Intrinsic:
     kind = types.UniTuple(types.int64, leaf_count(game.rules.state_type))
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
+    ) -> ir.Value:
         return context.make_tuple(builder, kind, list(_values(context, builder, state, arguments[1])))
 
     return kind(game, state), generate

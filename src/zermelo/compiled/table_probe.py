@@ -1,18 +1,20 @@
 """The probe protocol: how a search asks solved tables.
 
-A table that wants to be asked gives `Arrays`: sorted keys, where keys with the same upper bits begin, and the outcome
-of each. A search finds their addresses in a row of words for each table, and looks a state up in a few steps.
+A table gives `Arrays`: sorted keys, the places where keys with the same upper bits begin, and the outcome of each key.
+A kernel finds their addresses in a row of ints for each table, and looks a state up in a few steps.
 """
 
-from typing import Any, Final, NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.codec import canonical_key
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.word64 import words_at
-from zermelo.game import State
+from zermelo.game import Action, State
 
 PLIES: Final = 1 << 16
 """Outcomes are ``value * PLIES + remoteness``."""
@@ -27,17 +29,37 @@ FIELDS: Final = 10
 class Arrays(NamedTuple):
     """A table, or part of one, in memory."""
 
-    layout: Any
+    layout: NDArray[np.int64]
     """Of the codec."""
     fold: bool
     """Whether symmetric states are one."""
-    keys: Any
-    """int64, ascending."""
-    heads: Any
-    """int64: number ``i`` is where keys begin that lie at least ``i << shift`` above the first."""
+    keys: NDArray[np.int64]
+    """Ascending."""
+    heads: NDArray[np.int64]
+    """Number ``i`` is where keys begin that lie at least ``i << shift`` above the first."""
     shift: int
-    outcomes: Any
-    """int64, one a key."""
+    outcomes: NDArray[np.int64]
+    """One a key."""
+
+
+class SolvedState(Protocol):
+    """What a solved table knows of a state."""
+
+    @property
+    def value(self) -> int:
+        """For MAX."""
+
+    @property
+    def remoteness(self) -> int | None:
+        """Plies to the end; None where there is no end."""
+
+
+class SolvedAction(SolvedState, Protocol):
+    """The same of the state that an action leads to."""
+
+    @property
+    def action(self) -> Action:
+        """The action."""
 
 
 class Probed(Protocol):
@@ -46,17 +68,17 @@ class Probed(Protocol):
     def arrays(self, memory: int) -> Arrays:
         """As much of the table as so many bytes hold."""
 
-    def get(self, state: State) -> Any:
-        """What is known of a state, with ``value`` and ``remoteness``; None where nothing is."""
+    def get(self, state: State) -> SolvedState | None:
+        """What is known of a state; None if the table does not hold it."""
 
-    def moves(self, state: State) -> Any:
-        """Every move with ``action``, ``value`` and ``remoteness``, best first."""
+    def moves(self, state: State) -> Sequence[SolvedAction]:
+        """Every action of a state, best first."""
 
-    def line(self, state: State) -> Any:
+    def line(self, state: State) -> Sequence[Action]:
         """Best play from a state."""
 
 
-def described(tables: list[Arrays]) -> Any:
+def described(tables: list[Arrays]) -> NDArray[np.int64]:
     """The row of words that kernels read; the arrays must be kept alive as long as it is."""
     words = np.zeros((max(1, len(tables)), FIELDS), dtype=np.int64)
     for row, table in zip(words, tables, strict=False):
@@ -76,19 +98,19 @@ def described(tables: list[Arrays]) -> Any:
 
 
 @inlined
-def place_of(keys: Any, heads: Any, shift: int, name: int) -> int:
+def place_of(keys: NDArray[np.int64], heads: NDArray[np.int64], shift: int, key: int) -> int:
     """Where a key is among sorted ones, -1 where it is not; ``heads`` and ``shift`` are as in `Arrays`."""
-    if len(keys) == 0 or name < keys[0] or name > keys[-1]:
+    if len(keys) == 0 or key < keys[0] or key > keys[-1]:
         return -1
-    head = (name - keys[0]) >> shift
+    head = (key - keys[0]) >> shift
     low, high = heads[head], heads[head + 1]
     while low < high:
         middle = (low + high) >> 1
-        if keys[middle] < name:
+        if keys[middle] < key:
             low = middle + 1
         else:
             high = middle
-    return low if low < len(keys) and keys[low] == name else -1
+    return low if low < len(keys) and keys[low] == key else -1
 
 
 @subkernel
@@ -98,8 +120,8 @@ def solved_outcome(game: CompiledGame, state: State, address: int, tables: int) 
     for number in range(tables):
         row = rows[number * FIELDS : (number + 1) * FIELDS]
         layout = words_at(row[6], row[7] * row[8]).reshape((row[7], row[8]))
-        name = canonical_key(game, layout, state, row[9] != 0)
-        place = place_of(words_at(row[0], row[1]), words_at(row[2], row[3]), row[4], name)
+        key = canonical_key(game, layout, state, row[9] != 0)
+        place = place_of(words_at(row[0], row[1]), words_at(row[2], row[3]), row[4], key)
         if place >= 0:
             return int(words_at(row[5], row[1])[place])
     return UNSOLVED

@@ -4,20 +4,22 @@ A word is a signed 64-bit integer whose bits count, not its sign. Every function
 gives the same result, as a signed int, so that the engine also runs with NUMBA_DISABLE_JIT=1.
 """
 
+from __future__ import annotations
+
 import ctypes
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from llvmlite import ir
 from numba import carray, types
 from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 from zermelo import bits
 from zermelo.compiled.helpers import register
 from zermelo.compiled.link_late import PART
-from zermelo.compiled.overloads import overload
+from zermelo.compiled.overloads import BaseContext, Body, Intrinsic, Signature, TypingContext, overload
 
 MULTIPLIER = 0x9E3779B97F4A7C15 - (1 << 64)
 """2**64 divided by the golden ratio, odd: Fibonacci hashing (Knuth, TAOCP 3, 6.4)."""
@@ -50,21 +52,23 @@ def mix(word: int) -> int:
     return multiply(word ^ shift_down(word, 29), MULTIPLIER)
 
 
-def prefetch(array: Any, index: int) -> None:
+def prefetch(array: NDArray[np.int64], index: int) -> None:
     """Ask the memory for ``array[index]``, which will soon be read; without a machine, nothing to do."""
 
 
-def words_at(address: int, length: int) -> Any:
+def words_at(address: int, length: int) -> NDArray[np.int64]:
     """The ``length`` words of memory at ``address`` as an array, which whoever gave the address keeps alive."""
     return np.ctypeslib.as_array((ctypes.c_int64 * int(length)).from_address(int(address)))
 
 
-def _unary(emit: Callable[[Any, Any], Any]) -> Any:
+def _unary(emit: Callable[[ir.IRBuilder, ir.Value], ir.Value]) -> Callable[[int], int]:
     """An intrinsic from a word to a word."""
 
     @intrinsic
-    def instruction(_typing: Any, _word: Any) -> Any:
-        def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+    def instruction(_typing: TypingContext, _word: types.Type) -> Intrinsic:
+        def generate(
+            _context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Sequence[ir.Value]
+        ) -> ir.Value:
             return emit(builder, arguments[0])
 
         return types.int64(types.int64), generate
@@ -72,12 +76,14 @@ def _unary(emit: Callable[[Any, Any], Any]) -> Any:
     return instruction
 
 
-def _binary(emit: Callable[[Any, Any, Any], Any]) -> Any:
+def _binary(emit: Callable[[ir.IRBuilder, ir.Value, ir.Value], ir.Value]) -> Callable[[int, int], int]:
     """An intrinsic from two words to a word."""
 
     @intrinsic
-    def instruction(_typing: Any, _first: Any, _second: Any) -> Any:
-        def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+    def instruction(_typing: TypingContext, _first: types.Type, _second: types.Type) -> Intrinsic:
+        def generate(
+            _context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Sequence[ir.Value]
+        ) -> ir.Value:
             return emit(builder, *arguments)
 
         return types.int64(types.int64, types.int64), generate
@@ -93,16 +99,20 @@ _shift_right = _binary(lambda builder, word, distance: builder.lshr(word, distan
 
 
 @intrinsic
-def _pointer(_typing: Any, _address: Any) -> Any:
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+def _pointer(_typing: TypingContext, _address: types.Type) -> Intrinsic:
+    def generate(
+        _context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Sequence[ir.Value]
+    ) -> ir.Value:
         return builder.inttoptr(arguments[0], ir.IntType(64).as_pointer())
 
     return types.CPointer(types.int64)(types.int64), generate
 
 
 @intrinsic
-def _prefetch(_typing: Any, array: Any, _index: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _prefetch(_typing: TypingContext, array: types.Array, _index: types.Type) -> Intrinsic:
+    def generate(
+        context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
+    ) -> ir.Value:
         view = context.make_array(signature.args[0])(context, builder, arguments[0])
         byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
         place = builder.bitcast(builder.gep(view.data, [arguments[1]]), byte)
@@ -114,7 +124,7 @@ def _prefetch(_typing: Any, array: Any, _index: Any) -> Any:
     return types.void(array, types.int64), generate
 
 
-def _overload(function: Callable[..., Any], body: Callable[..., Any]) -> None:
+def _overload(function: Body, body: Body) -> None:
     """Let compiled code that calls ``function`` run ``body``."""
     overload(function, inline="never", strict=False, jit_options=PART)(lambda *_arguments: body)
 
@@ -133,7 +143,7 @@ _overload(words_at, lambda address, length: carray(_pointer(address), (length,))
 
 
 @overload(mix, strict=False, jit_options=PART)
-def _mix(word: Any) -> Any:
+def _mix(word: types.Type) -> Body:
     def body(word: int) -> int:
         word = _multiply(word ^ _shift_right(word, 32), MULTIPLIER)
         return _multiply(word ^ _shift_right(word, 29), MULTIPLIER)

@@ -39,7 +39,7 @@ def alpha_beta_search(
     counts
         Added to, if given; a pruning is counted as often as the test fires, after a node's last action too.
     observer
-        Who watches, if anybody.
+        Told what happens, if given.
 
     Raises
     ------

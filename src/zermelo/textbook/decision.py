@@ -46,7 +46,7 @@ def alpha_beta_decision(
     counts
         Added to, if given.
     observer
-        Who watches, if anybody.
+        Told what happens, if given.
 
     Raises
     ------

@@ -45,7 +45,7 @@ def alpha_beta_heuristic_search(
     counts
         Added to, if given.
     observer
-        Who watches, if anybody.
+        Told what happens, if given.
 
     Raises
     ------

@@ -34,7 +34,7 @@ def minimax_search(
     counts
         Added to, if given.
     observer
-        Who watches, if anybody.
+        Told what happens, if given.
 
     Raises
     ------

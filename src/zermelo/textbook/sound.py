@@ -5,23 +5,23 @@ most* or *at least* so much, and a bound read back as an exact value can lose a 
 (`docs/errata.md`). Here an entry holds value, action, bound and depth:
 
 EXACT   the value is the value;
-LOWER   the true value is at least this (the node was pruned at MAX's side);
-UPPER   the true value is at most this (or at MIN's side).
+LOWER   the true value is at least this (MAX was to move and pruned the node);
+UPPER   the true value is at most this (MIN was to move and pruned it).
 
 A player moves from EXACT entries only; a bound counts as absent.
 
 The search is fail-soft: what it returns is exact inside the window, and otherwise a bound that may be
 better than the window's edge. With IS-CUTOFF the value of a state depends on how far from the root it
-was met, so an entry answers only at its own depth; without, depth does not matter and is None.
+was met, so an entry answers only at its own depth. Without IS-CUTOFF the depth does not matter and is None.
 
 Source: the bounds, after Marsland, *Computer Chess and Search* (1992); the proof is the usual one.
 """
 
 from collections.abc import MutableMapping
 from math import inf
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from zermelo.game import MAX, Game, State
+from zermelo.game import MAX, Action, Game, State
 from zermelo.result import Bound, SearchCounts
 from zermelo.textbook.observer import Observer, watched
 from zermelo.textbook.recursion import deep_recursion
@@ -32,7 +32,7 @@ class SoundInfo(NamedTuple):
     """An entry of the sound table; the first two fields are those of `MinimaxInfo`."""
 
     value: int
-    action: Any
+    action: Action
     bound: Bound
     depth: int | None
     """Plies from the root at which the state was met; None where the search had no IS-CUTOFF."""
@@ -63,10 +63,8 @@ def sound_search(
         Filled with every state met, pruned ones too, each with what its value proves.
     is_cutoff
         IS-CUTOFF(state, depth), depth counting up from 0; without it the game is searched to its end.
-    counts
-        Added to, if given.
-    observer
-        Who watches, if anybody.
+    counts, observer
+        Added to, and told what happens, if given.
 
     Raises
     ------
@@ -112,7 +110,7 @@ def sound_search(
             if low >= high:
                 counts.prune(player)
                 break
-        # Against the window as it came in: at or beyond an edge, the true value may lie further out.
+        # Compared with the window as it came in: at or beyond an edge, the true value may lie further out.
         value = require_action(game, state, best_value)
         bound: Bound = "lower" if value >= beta else "upper" if value <= alpha else "exact"
         table[state] = info = SoundInfo(value, best_action, bound, depth)
