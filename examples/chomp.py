@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 from zermelo import MAX, Game
 from zermelo.bits import put
-from zermelo.game import checked
+from zermelo.parameters import checked
 
 
 class State(NamedTuple):

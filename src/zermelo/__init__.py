@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from zermelo import errors
 from zermelo.board import Board, Cell, Piece
 from zermelo.errors import ZermeloError
-from zermelo.game import MAX, MIN, Game, checked
+from zermelo.game import MAX, MIN, Game
 from zermelo.lazy import lazily
+from zermelo.parameters import checked
 from zermelo.registry import factories, make_game
 from zermelo.result import MinimaxInfo, SearchCounts, SearchResult
 

@@ -11,19 +11,17 @@ Glossary
     factory    the function that makes a `Game` from its parameters
 """
 
-import inspect
-import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property, wraps
 from html import escape
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args, get_type_hints
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from zermelo import notation
 from zermelo.board import Board
 from zermelo.display import fault_of_sides, html_picture, save_picture
-from zermelo.errors import BadGame, BadParameter, IllegalAction, Indescribable
+from zermelo.errors import BadGame, IllegalAction, Indescribable
 from zermelo.fingerprint import fingerprint
 
 State: TypeAlias = Any
@@ -332,79 +330,3 @@ class Game:
             The text means no action, one that is not legal here, or several.
         """
         return notation.read_action(self, state, text)
-
-
-@dataclass(frozen=True)
-class ParameterInfo:
-    """One parameter of a factory: its name, type, default and, for ints, the allowed range."""
-
-    name: str
-    kind: type
-    default: int
-    allowed: range | None
-
-    def check(self, value: Any) -> int:
-        """``value`` if it is allowed, else `BadParameter`."""
-        right_type = isinstance(value, bool) if self.kind is bool else type(value) is int
-        if not right_type or (self.allowed is not None and value not in self.allowed):
-            raise BadParameter(f"The parameter {self.name} is {value!r}; {self.rule}.")
-        return int(value) if self.kind is int else value
-
-    def parse(self, value: Any) -> int:
-        """What ``value`` means, checked: text, a number or a truth value; `BadParameter` if it means nothing right."""
-        if not isinstance(value, str):
-            is_number = self.kind is int and hasattr(value, "__index__") and not isinstance(value, bool)
-            return self.check(operator.index(value) if is_number else value)
-        words = {"true": True, "yes": True, "false": False, "no": False}
-        if self.kind is bool and value.lower() in words:
-            return words[value.lower()]
-        try:
-            return self.check(int(value) if self.kind is int else value)
-        except ValueError:
-            raise BadParameter(f"The parameter {self.name} is {value!r}; {self.rule}.") from None
-
-    @property
-    def rule(self) -> str:
-        """What would be right, as the end of a sentence."""
-        if self.kind is bool:
-            return "it must be true or false"
-        if self.allowed is None:
-            return "it must be a whole number"
-        return f"it must be a whole number from {self.allowed.start} to {self.allowed[-1]}"
-
-
-def parameters_of(factory: Factory) -> Iterator[ParameterInfo]:
-    """The parameters of a factory, read off its signature.
-
-    A range is an annotation: ``rows: Annotated[int, range(1, 10)] = 6``.
-
-    Raises
-    ------
-    BadGame
-        It is no function, or an annotation names what is not there.
-    """
-    try:
-        hints = get_type_hints(factory, include_extras=True)
-        signature = inspect.signature(factory)
-    except Exception as error:
-        name = getattr(factory, "__name__", repr(factory))
-        raise BadGame(f"The parameters of {name} cannot be read: {type(error).__name__}: {error}.") from error
-    for name, parameter in signature.parameters.items():
-        kind, *extras = get_args(hints.get(name)) or (hints.get(name, int),)
-        allowed = next((extra for extra in extras if isinstance(extra, range)), None)
-        default = 0 if parameter.default is parameter.empty else parameter.default
-        yield ParameterInfo(name, kind, default, allowed)
-
-
-def checked(factory: Factory, **values: Any) -> dict[str, int]:
-    """The parameters of a game, each within the range that its factory's signature allows.
-
-    A factory calls it first, so that a wrong parameter gets the same sentence from Python
-    as from the command line.
-
-    Raises
-    ------
-    BadParameter
-        One of the values has the wrong type or is out of range.
-    """
-    return {info.name: info.check(values[info.name]) for info in parameters_of(factory)}

@@ -20,7 +20,8 @@ from typing import Any, Final, get_type_hints
 
 from zermelo.errors import BadParameter, GameFileError, Indescribable, UnknownGame, ZermeloError, in_a_line
 from zermelo.fingerprint import fingerprint
-from zermelo.game import Factory, Game, parameters_of
+from zermelo.game import Factory, Game
+from zermelo.parameters import parameters_of
 
 GROUP: Final = "zermelo.games"
 FILE_MODULE: Final = "zermelo_file_"

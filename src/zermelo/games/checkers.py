@@ -20,7 +20,7 @@ from typing import Annotated, NamedTuple, TypeAlias
 
 from zermelo.bits import lowest_index, popcount
 from zermelo.board import Board
-from zermelo.game import MAX, MIN, Game, checked
+from zermelo.game import MAX, MIN, Game
 from zermelo.games.checkers_board import (
     DARK,
     MAX_LAST_ROW,
@@ -34,6 +34,7 @@ from zermelo.games.checkers_board import (
     to_text,
     written,
 )
+from zermelo.parameters import checked
 
 MAX_HOME = 0b1111_0_1111_1111
 MIN_HOME = 0b1111_1111_0_1111 << 22

@@ -14,8 +14,9 @@ from typing import Annotated, NamedTuple
 from zermelo import grid
 from zermelo.bits import lowest_index, popcount, shift_left, shift_right
 from zermelo.board import Board
-from zermelo.game import MAX, MIN, Game, checked
+from zermelo.game import MAX, MIN, Game
 from zermelo.grid import flip, mirror
+from zermelo.parameters import checked
 
 WIN = 1000
 

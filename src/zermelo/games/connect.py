@@ -21,7 +21,8 @@ from typing import Annotated, NamedTuple
 from zermelo.bits import completions, count_runs, has_run, lowest, popcount, run_shifts
 from zermelo.board import Board, Cell, Piece
 from zermelo.errors import BadParameter
-from zermelo.game import MAX, MIN, Game, checked
+from zermelo.game import MAX, MIN, Game
+from zermelo.parameters import checked
 
 
 class State(NamedTuple):

@@ -21,8 +21,9 @@ from typing import Annotated, NamedTuple
 from zermelo.bits import popcount
 from zermelo.board import Board, Cell, Piece
 from zermelo.errors import BadParameter
-from zermelo.game import MAX, MIN, Game, checked
+from zermelo.game import MAX, MIN, Game
 from zermelo.grid import first_column, flip, mirror
+from zermelo.parameters import checked
 
 
 class State(NamedTuple):

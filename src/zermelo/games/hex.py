@@ -22,7 +22,8 @@ from typing import Annotated, NamedTuple
 from zermelo import grid
 from zermelo.bits import popcount, put
 from zermelo.board import Board, Cell
-from zermelo.game import MAX, MIN, Game, checked
+from zermelo.game import MAX, MIN, Game
+from zermelo.parameters import checked
 
 WIN = 1000
 

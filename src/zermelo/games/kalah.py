@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from zermelo.board import Board
-from zermelo.game import MAX, Game, checked
+from zermelo.game import MAX, Game
 from zermelo.games.sowing import (
     BITS,
     MOST_PITS,
@@ -35,6 +35,7 @@ from zermelo.games.sowing import (
     to_move,
     utility,
 )
+from zermelo.parameters import checked
 
 
 def kalah(

@@ -28,7 +28,8 @@ from typing import Annotated, NamedTuple
 
 from zermelo.bits import lowest_index, popcount
 from zermelo.board import Board, Cell, Piece
-from zermelo.game import MAX, MIN, Game, checked
+from zermelo.game import MAX, MIN, Game
+from zermelo.parameters import checked
 
 SIZE = 6
 PITCH = 7

@@ -23,7 +23,8 @@ from zermelo import grid
 from zermelo.bits import count_runs, has_run, lowest_index, popcount, put, run_shifts, runs
 from zermelo.board import Board
 from zermelo.errors import BadParameter
-from zermelo.game import MAX, MIN, Game, checked
+from zermelo.game import MAX, MIN, Game
+from zermelo.parameters import checked
 
 WIN = 1000
 WIDEST = 15

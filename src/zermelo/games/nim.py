@@ -14,7 +14,8 @@ from typing import Annotated, NamedTuple
 from zermelo.bits import put
 from zermelo.board import Board, Cell, Piece
 from zermelo.errors import BadParameter
-from zermelo.game import MAX, MIN, Game, checked
+from zermelo.game import MAX, MIN, Game
+from zermelo.parameters import checked
 
 WIN = 1000
 

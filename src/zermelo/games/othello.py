@@ -23,7 +23,8 @@ from typing import Annotated, NamedTuple
 from zermelo.bits import complement, lowest_index, popcount, shift_left, shift_right
 from zermelo.board import Board, Cell, Piece
 from zermelo.errors import BadParameter
-from zermelo.game import MAX, MIN, Game, checked
+from zermelo.game import MAX, MIN, Game
+from zermelo.parameters import checked
 
 
 class State(NamedTuple):

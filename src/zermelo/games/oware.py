@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from zermelo.board import Board
-from zermelo.game import MAX, Game, checked
+from zermelo.game import MAX, Game
 from zermelo.games.sowing import (
     BITS,
     MOST_PITS,
@@ -44,6 +44,7 @@ from zermelo.games.sowing import (
     to_move,
     utility,
 )
+from zermelo.parameters import checked
 
 NO_CAPTURE, NOT_ALLOWED, CAPTURES_ALL = range(3)
 """The values of ``grand_slam``."""

@@ -10,8 +10,9 @@ import typer
 from rich.console import Console
 
 from zermelo.errors import BadParameter, GameFileError
-from zermelo.game import Game, parameters_of
+from zermelo.game import Game
 from zermelo.games import HOMEWORK, USUAL
+from zermelo.parameters import parameters_of
 from zermelo.registry import find_factory
 from zermelo.textbook.homework.assignments import ASSIGNMENTS, Assignment, Limits, assigned
 from zermelo.textbook.homework.compare import Comparison, Theirs, read_answer

@@ -7,7 +7,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table as TextTable
 
-from zermelo.game import Game, ParameterInfo, parameters_of
+from zermelo.game import Game
+from zermelo.parameters import ParameterInfo, parameters_of
 from zermelo.registry import factories
 from zermelo.ui.arguments import JsonOption
 

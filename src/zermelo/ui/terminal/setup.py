@@ -8,8 +8,9 @@ from rich.console import Console
 from rich.text import Text
 
 from zermelo.errors import ZermeloError
-from zermelo.game import MAX, Game, parameters_of
+from zermelo.game import MAX, Game
 from zermelo.games import USUAL
+from zermelo.parameters import parameters_of
 from zermelo.play.players import LEVELS, Options, make_player
 from zermelo.registry import factories, find_factory
 from zermelo.textbook.systems import ALGORITHMS, DEPTH, Settings

@@ -6,8 +6,8 @@ from typing import Any, Final
 from fastapi import FastAPI
 from nicegui import ui
 
-from zermelo.game import parameters_of
 from zermelo.games import SMALL, USUAL
+from zermelo.parameters import parameters_of
 from zermelo.registry import find_factory
 from zermelo.ui.web.page import bar, bar_html, head
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from zermelo.game import MAX, MIN, ParameterInfo
+from zermelo.game import MAX, MIN
+from zermelo.parameters import ParameterInfo
 from zermelo.pictures.palette import palette_of
 from zermelo.pictures.plots import value_plot
 from zermelo.ui.web.analysis import Analysis, best_first

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.errors import BadParameter
-from zermelo.game import MAX, MIN, ParameterInfo
+from zermelo.game import MAX, MIN
+from zermelo.parameters import ParameterInfo
 from zermelo.play.players import LEVELS
 from zermelo.ui.web.links import PARAMETER, USUAL_SECONDS
 from zermelo.ui.web.opponents import Offer, offers, usual_opponent

@@ -9,8 +9,9 @@ from threading import Lock
 from typing import Final
 
 from zermelo.errors import BadParameter, UnknownGame, ZermeloError
-from zermelo.game import Factory, Game, ParameterInfo, parameters_of
+from zermelo.game import Factory, Game
 from zermelo.games import USUAL
+from zermelo.parameters import ParameterInfo, parameters_of
 from zermelo.registry import factories, find_factory, make_game
 
 KEPT: Final = 16
