@@ -281,6 +281,10 @@ def expansions(
     Batch
         The batch in use at the end: ``room``, or a larger one if that was too small for the successors of a position.
     """
+    # Keys from files and from Ray's object store cannot be written to, and Numba compiles a kernel once more for arrays
+    # that can be. A view that cannot be written to lets one compilation serve all.
+    keys = keys[:]
+    keys.flags.writeable = False
     done = 0
     while done < len(keys):
         with explained(game):
