@@ -4,7 +4,7 @@ import pytest
 
 from zermelo import Engine
 from zermelo.games import tictactoe
-from zermelo.ui.web.whole import outcomes
+from zermelo.ui.web.small_games import outcomes
 
 GAME = tictactoe()
 ENGINE = Engine(GAME, table_mb=1)

@@ -10,7 +10,7 @@ from zermelo.errors import BadParameter, IllegalAction
 from zermelo.game import MAX, MIN, Game
 from zermelo.games import checkers, connect, minicheckers, mnk, nine_mens_morris, oware, tictactoe
 from zermelo.play.match import Match, play_out
-from zermelo.play.players import Options, Random, make_player
+from zermelo.play.players import PlayerOptions, Random, make_player
 from zermelo.play.record import Record
 
 MAX_WINS = [0, 3, 1, 4, 2]
@@ -172,7 +172,7 @@ def test_perfect_players_draw_tictactoe(name: str):
 
 def test_two_random_players_finish_any_game():
     for game in (connect(4, 4, 3), minicheckers()):
-        first, second = (make_player("random", game, Options(seed=seed)) for seed in (1, 2))
+        first, second = (make_player("random", game, PlayerOptions(seed=seed)) for seed in (1, 2))
         match = Match(game, first, second)
         assert play_out(match) == match.outcome is not None
         assert game.replay(match.actions) == match.state
@@ -245,7 +245,7 @@ def test_no_move_after_a_position_has_come_back_until_one_is_taken_back():
 def test_random_players_come_to_an_end_where_play_could_go_round(game: Game):
     endings = set()
     for seed in range(6):
-        first, second = (make_player("random", game, Options(seed=seed + more)) for more in (0, 100))
+        first, second = (make_player("random", game, PlayerOptions(seed=seed + more)) for more in (0, 100))
         match = Match(game, first, second)
         play_out(match)
         endings.add(match.ending)

@@ -7,14 +7,23 @@ import pytest
 
 from zermelo.errors import BadParameter
 from zermelo.games import connect, tictactoe
-from zermelo.play.players import LEVELS, PLAYERS, EnginePlayer, Options, Random, Searcher, TablePlayer, make_player
+from zermelo.play.players import (
+    LEVELS,
+    PLAYERS,
+    EnginePlayer,
+    PlayerOptions,
+    Random,
+    Searcher,
+    TablePlayer,
+    make_player,
+)
 from zermelo.textbook.systems import ESTIMATING, Settings
 
 GAME = connect(4, 4, 3)
 
 
 def settings_of(description: str, **said: Any) -> Settings:
-    player = make_player(description, GAME, Options(**said))
+    player = make_player(description, GAME, PlayerOptions(**said))
     if isinstance(player, EnginePlayer):
         return player.settings
     assert isinstance(player, Searcher)
@@ -28,7 +37,7 @@ def test_every_player_can_be_made_and_keeps_its_name(name: str):
 
 @pytest.mark.parametrize("name", [name for name in PLAYERS if name != "human"])
 def test_every_program_makes_a_legal_move(name: str):
-    player = make_player(name, GAME, Options(depth=3))
+    player = make_player(name, GAME, PlayerOptions(depth=3))
     player.prepare(GAME.initial)
     assert player.think(GAME.initial).action in GAME.legal_actions(GAME.initial)
 
@@ -63,7 +72,7 @@ def test_a_bad_description_says_what_would_be_right(description: str, words: str
 @pytest.mark.parametrize("name", LEVELS)
 def test_a_setting_out_of_range_is_refused(name: str, said: dict[str, Any], words: str):
     with pytest.raises(BadParameter, match=words):
-        make_player(name, GAME, Options(**said))
+        make_player(name, GAME, PlayerOptions(**said))
 
 
 @pytest.mark.parametrize("name", ESTIMATING)
@@ -103,7 +112,7 @@ def test_sound_unless_the_handout_is_asked_for():
 
 
 def draws(seed: int) -> list[int]:
-    player = make_player("random", GAME, Options(seed=seed))
+    player = make_player("random", GAME, PlayerOptions(seed=seed))
     assert isinstance(player, Random)
     return [player.think(GAME.initial).action for _ in range(40)]
 
@@ -115,7 +124,7 @@ def test_random_moves_repeat_with_their_seed_and_not_with_another():
 
 
 def table_player(handout: bool, name: str = "alpha-beta") -> TablePlayer:
-    player = make_player(name, GAME, Options(handout=handout))
+    player = make_player(name, GAME, PlayerOptions(handout=handout))
     assert isinstance(player, TablePlayer)
     player.prepare(GAME.initial)
     return player
@@ -169,7 +178,7 @@ def test_a_bound_counts_as_absent():
 
 def test_heuristic_starts_each_move_with_an_empty_table():
     game = tictactoe()
-    player = make_player("heuristic", game, Options(depth=2))
+    player = make_player("heuristic", game, PlayerOptions(depth=2))
     assert isinstance(player, Searcher)
     player.think(game.initial)
     child = game.replay([4, 0])

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from zermelo.errors import RecordError
 from zermelo.games import checkers, connect, minicheckers, mnk, tictactoe
 from zermelo.play.match import Match, play_out
-from zermelo.play.players import Options, make_player
+from zermelo.play.players import PlayerOptions, make_player
 from zermelo.play.record import Record
 
 GAME = connect(4, 4, 3)
@@ -67,7 +67,7 @@ def refusal(path: Path, content: bytes) -> str:
 @pytest.mark.parametrize("make", [tictactoe, lambda: mnk(4, 3, 3), lambda: GAME, minicheckers])
 def test_a_game_comes_back_as_it_was_played(make: Callable[[], Any], tmp_path: Path):
     game = make()
-    match = Match(game, make_player("random", game), make_player("random", game, Options(seed=1)))
+    match = Match(game, make_player("random", game), make_player("random", game, PlayerOptions(seed=1)))
     play_out(match)
     record = Record.of(match, game.name)
     record.save(tmp_path / "game.json")
@@ -202,7 +202,7 @@ def test_any_single_changed_byte_is_refused_or_means_the_same(data: st.DataObjec
 
 def test_what_was_said_of_the_players_is_kept(tmp_path):
     game = tictactoe()
-    options = Options(depth=3, handout=True)
+    options = PlayerOptions(depth=3, handout=True)
     match = Match(game, make_player("heuristic", game, options), make_player("human", game))
     Record.of(match, "tictactoe", options).save(tmp_path / "game.json")
     assert Record.load(tmp_path / "game.json").options == {"depth": 3, "handout": True}
@@ -224,7 +224,7 @@ def test_every_field_of_a_record_is_documented():
 
 def test_all_options_come_back(tmp_path: Path):
     game = tictactoe()
-    options = Options(depth=3, width=2, seconds=1, level="easy", seed=7, handout=True)
+    options = PlayerOptions(depth=3, width=2, seconds=1, level="easy", seed=7, handout=True)
     match = Match(game, make_player("human", game), make_player("human", game))
     Record.of(match, "tictactoe", options).save(tmp_path / "game.json")
-    assert Options(**Record.load(tmp_path / "game.json").options) == options
+    assert PlayerOptions(**Record.load(tmp_path / "game.json").options) == options

@@ -8,7 +8,7 @@ moves     moves as text
 
 from zermelo.play.match import Match, play_out
 from zermelo.play.moves import read_moves, write_moves
-from zermelo.play.players import LEVELS, PLAYERS, Human, Options, Player, Random, Thought, make_player
+from zermelo.play.players import LEVELS, PLAYERS, Human, Player, PlayerOptions, Random, Thought, make_player
 from zermelo.play.record import Record
 
 __all__ = [
@@ -16,8 +16,8 @@ __all__ = [
     "PLAYERS",
     "Human",
     "Match",
-    "Options",
     "Player",
+    "PlayerOptions",
     "Random",
     "Record",
     "Thought",

@@ -12,7 +12,7 @@ from zermelo.display import brief, first_of, html_picture
 from zermelo.errors import BadParameter, IllegalAction
 from zermelo.game import MAX, MIN, Action, Game, State
 from zermelo.notation import split_moves
-from zermelo.play.players import Human, Options, Player, make_player
+from zermelo.play.players import Human, Player, PlayerOptions, make_player
 from zermelo.play.record import Record
 
 Outcome = Literal["max", "min", "draw"]
@@ -53,8 +53,8 @@ class Match:
         actions: Iterable[Action | str] | str = (),
     ) -> None:
         self.game = game
-        self.max_player = _seated(max_player, game, "MAX", Options())
-        self.min_player = _seated(min_player, game, "MIN", Options(seed=1))
+        self.max_player = _seated(max_player, game, "MAX", PlayerOptions())
+        self.min_player = _seated(min_player, game, "MIN", PlayerOptions(seed=1))
         self.actions: list[Action] = []
         self.states: list[State] = [game.initial]
         for action in split_moves(actions):
@@ -92,7 +92,7 @@ class Match:
         side = MAX if outcome == "max" else MIN
         return f"{self.game.side_title(side)} has won: {self.player(side).name}.{back}"
 
-    def save(self, path: str | Path, source: str | None = None, options: Options | None = None) -> None:
+    def save(self, path: str | Path, source: str | None = None, options: PlayerOptions | None = None) -> None:
         """Write the game to a file, as ``save`` in ``zermelo play`` does; `Record.load` reads it.
 
         Parameters
@@ -210,7 +210,7 @@ class Match:
         return [self.game.show_action(*pair) for pair in zip(self.states[:-1], self.actions, strict=True)]
 
 
-def _seated(player: Any, game: Game, side: str, options: Options) -> Player:
+def _seated(player: Any, game: Game, side: str, options: PlayerOptions) -> Player:
     """The player for one side, made if only named.
 
     Raises

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from zermelo.errors import BadParameter, TableError
 from zermelo.game import Action, Game, State
 from zermelo.result import SearchCounts, SearchResult
-from zermelo.textbook.systems import ALGORITHMS, ESTIMATING, Algorithm, Settings, System
+from zermelo.textbook.systems import ALGORITHMS, ESTIMATING, Settings, System
 
 Level = Literal["easy", "medium", "hard"]
 LEVELS: Final[Mapping[str, Mapping[str, Settings]]] = {
@@ -40,7 +40,7 @@ PLAYERS: Final = ("human", "random", *ALGORITHMS, "engine")
 
 
 @dataclass(frozen=True)
-class Options:
+class PlayerOptions:
     """What a command line says of players; None where it says nothing."""
 
     depth: int | None = None
@@ -50,9 +50,14 @@ class Options:
     seed: int = 0
     handout: bool = False
 
+    @classmethod
+    def of(cls, said: Mapping[str, Any]) -> "PlayerOptions":
+        """The options that differ from saying nothing in what ``said`` names, such as those of a record."""
+        return cls(**said)
+
     def said(self) -> dict[str, int | float | str]:
         """What differs from saying nothing, by name: enough to make the same options again."""
-        usual = Options()
+        usual = PlayerOptions()
         return {name: value for name, value in asdict(self).items() if value != getattr(usual, name)}
 
 
@@ -185,7 +190,7 @@ class SolvedPlayer(Player):
         return Thought(result.action, result)
 
 
-def make_player(description: str, game: Game, options: Options | None = None, /, **said: Any) -> Player:
+def make_player(description: str, game: Game, options: PlayerOptions | None = None, /, **said: Any) -> Player:
     """The player that ``description`` names: ``make_player("timed:easy", game, seconds=2)``.
 
     Parameters
@@ -195,7 +200,7 @@ def make_player(description: str, game: Game, options: Options | None = None, /,
     game
         What it is to play.
     options, said
-        Its `Options`, or fields of them by name: depth, width, seconds, level, seed, handout.
+        Its `PlayerOptions`, or fields of them by name: depth, width, seconds, level, seed, handout.
 
     Raises
     ------
@@ -207,12 +212,12 @@ def make_player(description: str, game: Game, options: Options | None = None, /,
         The player is ``table``, and its folder holds no table, or one of another game.
     """
     for option in said:
-        if option not in Options.__dataclass_fields__:
-            there_are = ", ".join(Options.__dataclass_fields__)
+        if option not in PlayerOptions.__dataclass_fields__:
+            there_are = ", ".join(PlayerOptions.__dataclass_fields__)
             raise BadParameter(f"There is no option {option!r} of players; there are {there_are}.")
     if not isinstance(description, str):
         raise BadParameter(f"{description!r} is no name of a player; there are {', '.join(PLAYERS)} and table:FOLDER.")
-    options = replace(options or Options(), **said)
+    options = replace(options or PlayerOptions(), **said)
     name, colon, level = description.partition(":")
     if name == "table":
         if not level:
@@ -230,14 +235,14 @@ def make_player(description: str, game: Game, options: Options | None = None, /,
         return Random(description, game, options.seed)
     if name == "engine":
         return EnginePlayer(description, game, settings_for(name, level, options))
-    algorithm: Algorithm = name  # type: ignore[assignment]
+    algorithm = next(one for one in ALGORITHMS if one == name)
     if algorithm in ESTIMATING and game.evaluate is None:
         raise BadParameter(f"The player {name} needs an evaluate function, which the game {game.name!r} does not have.")
     system = System(game, algorithm, settings_for(algorithm, level, options))
     return (TablePlayer if algorithm in ("minimax", "alpha-beta") else Searcher)(description, system)
 
 
-def settings_for(name: str, level: str, options: Options) -> Settings:
+def settings_for(name: str, level: str, options: PlayerOptions) -> Settings:
     """The settings of a player that searches: those of its level, overridden by what the options say.
 
     Raises

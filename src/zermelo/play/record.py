@@ -17,16 +17,16 @@ from zermelo.display import call
 from zermelo.errors import IllegalAction, RecordError
 from zermelo.files import write_whole
 from zermelo.game import Action, Game, State
-from zermelo.play.players import Options
+from zermelo.play.players import PlayerOptions
 
 if TYPE_CHECKING:
     from zermelo.play.match import Match
 
 FORMAT: Final = "zermelo game 1"
 _OPTIONS: Final = {"depth": int, "width": int, "seconds": int | float, "level": str, "seed": int, "handout": bool}
-"""What kind of thing each of `Options` is."""
+"""What kind of thing each of `PlayerOptions` is."""
 _RENAMED: Final = {"letter": "handout"}
-"""Options that older records call by another name."""
+"""PlayerOptions that older records call by another name."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,7 +48,7 @@ class Record:
         return call("Record", **vars(self))
 
     @classmethod
-    def of(cls, match: "Match", source: str, options: Options | None = None) -> "Record":
+    def of(cls, match: "Match", source: str, options: PlayerOptions | None = None) -> "Record":
         """The record of ``match``; ``source`` is the game as the command line names it."""
         game = match.game
         return cls(

@@ -32,6 +32,28 @@ _PREVIEW_NODES: Final = 200_000
 """The search that finds out which moves are best first may have so many nodes."""
 
 
+def method_named(name: str) -> Method:
+    """The method of that name.
+
+    Raises
+    ------
+    BadParameter
+        There is none.
+    """
+    for method in METHODS:
+        if method == name:
+            return method
+    raise BadParameter(f"There is no method {name!r} to explain; there are {', '.join(METHODS)}.")
+
+
+def order_named(name: str) -> Order:
+    """The order of that name; errors as `method_named`."""
+    for order in ORDERS:
+        if order == name:
+            return order
+    raise BadParameter(f"There is no order {name!r}; there are {', '.join(ORDERS)}.")
+
+
 @dataclass(frozen=True)
 class Plan:
     """Which search to run.
@@ -69,10 +91,8 @@ class Plan:
     width: int = 5
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise BadParameter(f"There is no method {self.method!r} to explain; there are {', '.join(METHODS)}.")
-        if self.order not in ORDERS:
-            raise BadParameter(f"There is no order {self.order!r}; there are {', '.join(ORDERS)}.")
+        method_named(self.method)
+        order_named(self.order)
         if self.depth is not None and (type(self.depth) is not int or self.depth < 1):
             raise BadParameter(f"The depth is {self.depth}; it must be a whole number of plies, 1 or more.")
         if type(self.width) is not int or self.width < 1:

@@ -29,7 +29,7 @@ ShardsOption = Annotated[int | None, typer.Option(help="With --cluster: in how m
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 RENAMED_OPTIONS: Final = {"letter": "handout"}
-"""Options that were once called by another name, which still does."""
+"""PlayerOptions that were once called by another name, which still does."""
 
 
 def present_name(option: str) -> str:

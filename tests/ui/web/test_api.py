@@ -16,14 +16,14 @@ from hypothesis import HealthCheck, settings
 
 from zermelo import ZermeloError, solve
 from zermelo.games import connect, tictactoe
-from zermelo.play.players import Options
+from zermelo.play.players import PlayerOptions
 from zermelo.textbook.minimax import minimax_search
-from zermelo.ui.web.jobs import Control
 from zermelo.ui.web.limits import LARGEST, guard
 from zermelo.ui.web.serve import make_api
 from zermelo.ui.web.shelf import Shelf
-from zermelo.ui.web.thinking import Workshop
-from zermelo.ui.web.whole import outcomes
+from zermelo.ui.web.small_games import outcomes
+from zermelo.ui.web.stopping import Control
+from zermelo.ui.web.workshop import Workshop
 
 WORKSHOP = Workshop()
 API = make_api(Shelf(), WORKSHOP)
@@ -115,7 +115,7 @@ def test_a_solved_table_answers_with_remoteness(tmp_path: Path, in_loop: Callabl
     assert (analysis["source"], analysis["value"], analysis["proven"]) == ("table", entry.value, True)
     values = {int(move["move"]): move["value"] for move in analysis["moves"]}
     assert values == {move.action: move.value for move in table.moves(state)}
-    thought = in_loop(lambda: workshop.move(game, state, "table", Options(), lambda *_: None, Control()))
+    thought = in_loop(lambda: workshop.move(game, state, "table", PlayerOptions(), lambda *_: None, Control()))
     assert thought.action == table.action(state)
     state = game.replay([1, 1, 2, 0])
     known = outcomes(game, state)
@@ -124,7 +124,11 @@ def test_a_solved_table_answers_with_remoteness(tmp_path: Path, in_loop: Callabl
     for position, (value, remoteness) in list(known.items())[::50]:
         assert (table[position].value, table[position].remoteness) == (value, remoteness)
     with pytest.raises(ZermeloError, match="no solved table"):
-        in_loop(lambda: workshop.move(tictactoe(), tictactoe().initial, "table", Options(), lambda *_: None, Control()))
+        in_loop(
+            lambda: workshop.move(
+                tictactoe(), tictactoe().initial, "table", PlayerOptions(), lambda *_: None, Control()
+            )
+        )
 
 
 def test_a_small_game_is_solved_with_the_remoteness_of_draws_too(client: TestClient) -> None:
@@ -254,7 +258,7 @@ def test_a_client_that_goes_away_ends_its_search(in_loop: Callable[..., Any]) ->
             if not asked.is_set():
                 asked.set()
                 return {"type": "http.request", "body": b"", "more_body": False}
-            while workshop.jobs == 0:
+            while workshop.searches == 0:
                 await asyncio.sleep(0.01)
             return {"type": "http.disconnect"}
 
@@ -264,7 +268,7 @@ def test_a_client_that_goes_away_ends_its_search(in_loop: Callable[..., Any]) ->
         start = asyncio.get_running_loop().time()
         await app(scope, receive, send)  # type: ignore[arg-type]
         assert asyncio.get_running_loop().time() - start < 8
-        assert workshop.jobs == 0
+        assert workshop.searches == 0
         workshop.close()
 
     in_loop(go_away)

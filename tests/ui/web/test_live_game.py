@@ -8,13 +8,13 @@ import pytest
 
 from zermelo.errors import IllegalAction, NotCompilable
 from zermelo.game import MAX, Action, Game, State
-from zermelo.play.players import Options
+from zermelo.play.players import PlayerOptions
 from zermelo.ui.web import links
 from zermelo.ui.web.analysis import Analysis, MoveValue, Say
-from zermelo.ui.web.jobs import Control, Progress, Thought
 from zermelo.ui.web.live_game import LiveGame
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
+from zermelo.ui.web.stopping import Control, ProgramMove, Progress
 
 SMALL = {"rows": "4", "columns": "3", "run": "3"}
 
@@ -35,15 +35,15 @@ class Searches:
         game: Game,
         state: State,
         player: str,
-        options: Options,
+        options: PlayerOptions,
         progress: Progress,
         control: Control,
         client: str = "",
-    ) -> Thought:
+    ) -> ProgramMove:
         self.moves.append(asyncio.get_running_loop().create_future())
         self.controls.append(control)
         try:
-            return Thought(await self.moves[-1])
+            return ProgramMove(await self.moves[-1])
         except asyncio.CancelledError:
             await self.stopping.wait()
             raise

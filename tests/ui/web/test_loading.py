@@ -14,7 +14,7 @@ from zermelo.ui.web import links, play_page
 from zermelo.ui.web.play_page import LARGEST_RECORD, PlayPage
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
-from zermelo.ui.web.thinking import Workshop
+from zermelo.ui.web.workshop import Workshop
 
 
 @pytest.fixture

@@ -13,18 +13,18 @@ from typer.testing import CliRunner
 
 from zermelo.compiled import code_of, helpers
 from zermelo.games import connect, nim
-from zermelo.play.players import Options
+from zermelo.play.players import PlayerOptions
 from zermelo.result import SearchResult
 from zermelo.ui.cli import app
 from zermelo.ui.web import fragments, links
 from zermelo.ui.web.engines import Engines, TooManyGames
-from zermelo.ui.web.jobs import Control
 from zermelo.ui.web.live_game import LiveGame
 from zermelo.ui.web.opponents import offers
 from zermelo.ui.web.serve import make_api
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
-from zermelo.ui.web.thinking import Workshop
+from zermelo.ui.web.stopping import Control
+from zermelo.ui.web.workshop import Workshop
 
 FULL = "This server has compiled as many different games as it may (1), so it has no engine for another one"
 WORDS = "this server has compiled as many games as it may"
@@ -86,7 +86,7 @@ def test_games_that_share_their_code_are_one_and_stay_ready(made: list[Any], in_
         await workshop.engines.prepare(again)
         refusals = [workshop.engines.refusal(game) for game in (first, again, other)]
         assert refusals == ["", "", WORDS]
-        options = Options(seconds=0.1)
+        options = PlayerOptions(seconds=0.1)
         for game in (first, again):
             await workshop.move(game, game.initial, "engine:hard", options, lambda *_: None, Control())
         workshop.close()

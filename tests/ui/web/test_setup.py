@@ -15,11 +15,11 @@ from zermelo.result import SearchCounts
 from zermelo.textbook.minimax import minimax_search
 from zermelo.ui.commands import serve as serving
 from zermelo.ui.web import fragments, links
+from zermelo.ui.web.new_game_form import filled_in
 from zermelo.ui.web.opponents import MOST_MOVES, is_small, offers, usual_opponent
-from zermelo.ui.web.setup import filled_in
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
-from zermelo.ui.web.thinking import PLAYER_NODES, Workshop
+from zermelo.ui.web.workshop import PLAYER_NODES, Workshop
 
 
 @pytest.fixture

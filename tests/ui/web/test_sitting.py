@@ -19,7 +19,7 @@ from zermelo.game import MAX, MIN
 from zermelo.games import connect, kalah, nim, oware, tictactoe
 from zermelo.pictures.plots import count_plot, value_plot
 from zermelo.play.match import Match, play_out
-from zermelo.play.players import Options, make_player
+from zermelo.play.players import PlayerOptions, make_player
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.minimax import minimax_search
 from zermelo.ui.web import fragments, links
@@ -29,15 +29,15 @@ from zermelo.ui.web.analysis import (
     MoveValue,
     TableProvider,
     TextbookProvider,
-    Watch,
     best_first,
 )
 from zermelo.ui.web.engines import ENGINES, Engines
-from zermelo.ui.web.jobs import Control
 from zermelo.ui.web.judging import height, in_words, judge, shade
 from zermelo.ui.web.shelf import KEPT, Shelf
 from zermelo.ui.web.sitting import Sitting
-from zermelo.ui.web.thinking import Workshop
+from zermelo.ui.web.stopping import Control
+from zermelo.ui.web.watch import Stopped, Watch
+from zermelo.ui.web.workshop import Workshop
 
 SMALL = {"rows": "4", "columns": "3", "run": "3"}
 GAME = connect(4, 3, 3)
@@ -212,7 +212,7 @@ def test_a_win_at_once_is_a_proof_though_other_moves_are_guesses() -> None:
     assert [move.action for move in found.moves if move.proven] == [3]
     assert shade(game, best_first(found, MAX)[0], MAX) == ("win", "1", True)
     assert not shade(game, best_first(found, MAX)[1], MAX).proven
-    textbook = TextbookProvider()._to_depth(game, state, 2, Watch())
+    textbook = TextbookProvider()._to_depth(game, state, 2, SearchCounts())
     assert (textbook.is_decided, [move.action for move in textbook.moves if move.proven]) == (True, [3])
 
 
@@ -296,7 +296,7 @@ def test_a_workshop_keeps_few_engines_and_stops_what_nobody_waits_for(in_loop: C
         workshop = Workshop(players=2, analyses=1, table_mb=1)
         game = Shelf().game("connect")
         search = asyncio.create_task(workshop.analyse(game, game.initial, 60, lambda _: None))
-        while workshop.jobs == 0:
+        while workshop.searches == 0:
             await asyncio.sleep(0.02)
         second = asyncio.create_task(workshop.analyse(game, game.initial, 60, lambda _: None))
         while workshop.lanes["analysis"].waiting == 0:
@@ -304,16 +304,18 @@ def test_a_workshop_keeps_few_engines_and_stops_what_nobody_waits_for(in_loop: C
         for task in (second, search):
             task.cancel()
         await asyncio.gather(search, second, return_exceptions=True)
-        assert (workshop.lanes["analysis"].waiting, workshop.jobs) == (0, 0)
+        assert (workshop.lanes["analysis"].waiting, workshop.searches) == (0, 0)
         moves = [
-            workshop.move(game, game.initial, "engine:easy", Options(seconds=1), lambda nodes, result: None, Control())
+            workshop.move(
+                game, game.initial, "engine:easy", PlayerOptions(seconds=1), lambda nodes, result: None, Control()
+            )
             for _ in range(ENGINES + 4)
         ]
         assert {thought.action for thought in await asyncio.gather(*moves)} <= set(range(7))
         assert 0 < len(workshop.engines) <= ENGINES
         with pytest.raises(ZermeloError, match="limit"):
             await workshop.move(
-                game, game.initial, "minimax", Options(seconds=60), lambda nodes, result: None, Control()
+                game, game.initial, "minimax", PlayerOptions(seconds=60), lambda nodes, result: None, Control()
             )
         workshop.close()
 
@@ -337,7 +339,7 @@ class FakeEngine:
 
 def asked(workshop: Workshop, game: Any, client: str, seconds: float) -> "asyncio.Task[Any]":
     """Ask for an engine's move."""
-    options = Options(seconds=seconds)
+    options = PlayerOptions(seconds=seconds)
     search = workshop.move(game, game.initial, "engine:hard", options, lambda *_: None, Control(), client)
     return asyncio.create_task(search)
 
@@ -350,7 +352,7 @@ def test_a_client_with_many_searches_delays_nobody_elses_move(
     async def work() -> None:
         workshop = Workshop(players=4)
         greedy = [asked(workshop, GAME, "greedy", 60) for _ in range(8)]
-        while workshop.jobs < 3:
+        while workshop.searches < 3:
             await asyncio.sleep(0.01)
         start = time.monotonic()
         await asked(workshop, GAME, "other", 0.05)
@@ -365,12 +367,12 @@ def test_a_client_with_many_searches_delays_nobody_elses_move(
 
 def test_a_long_search_gives_way_to_whoever_waits(in_loop: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Engines, "_make", lambda self, game: FakeEngine(game))
-    monkeypatch.setattr("zermelo.ui.web.thinking.USUAL_SECONDS", 0.3)
+    monkeypatch.setattr("zermelo.ui.web.workshop.USUAL_SECONDS", 0.3)
 
     async def work() -> None:
         workshop = Workshop(players=1)
         alone = asked(workshop, GAME, "a", 2 * PATIENCE)
-        while not workshop.jobs:
+        while not workshop.searches:
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.6)
         assert not alone.done()  # nobody waits: it may have all its time
@@ -432,15 +434,20 @@ def test_an_engine_whose_search_failed_is_not_missed_when_others_come(
     in_loop(work)
 
 
-def test_counts_that_can_be_stopped_still_count() -> None:
-    from zermelo.ui.web.analysis import Stopped
-
+def test_a_watched_search_counts_as_usual_and_can_be_ended() -> None:
     usual, watch = SearchCounts(), Watch()
     minimax_search(GAME, GAME.initial, {}, usual)
-    minimax_search(GAME, GAME.initial, {}, watch)
-    assert (watch.nodes, watch.leaves) == (usual.nodes, usual.leaves)
+    minimax_search(watch.rules(GAME), GAME.initial, {}, watch.counts)
+    assert watch.counts == usual
+    for ended in (Watch(nodes=100), Watch(seconds=0)):
+        with pytest.raises(Stopped):
+            minimax_search(ended.rules(GAME), GAME.initial, {}, ended.counts)
+        assert ended.counts.nodes < 200
+    stopped = Watch()
+    stopped.stop()
     with pytest.raises(Stopped):
-        minimax_search(GAME, GAME.initial, {}, Watch(nodes=100))
+        minimax_search(stopped.rules(GAME), GAME.initial, {}, stopped.counts)
+    assert stopped.counts.nodes <= 1
 
 
 def test_plots_are_drawn() -> None:
@@ -455,10 +462,10 @@ def test_plots_are_drawn() -> None:
 def test_a_game_that_counts_and_comes_round_is_won_by_what_the_match_says() -> None:
     game, sitting = oware(split_cycle=True), None
     for seed in range(40):
-        match = Match(game, *(make_player("random", game, Options(seed=seed + more)) for more in (0, 100)))
+        match = Match(game, *(make_player("random", game, PlayerOptions(seed=seed + more)) for more in (0, 100)))
         play_out(match)
         if match.ending == "repetition" and match.value and abs(match.value) != abs(game.utility(match.state)):
-            sitting = Sitting("oware", {}, match, Options(), here=len(match.actions))
+            sitting = Sitting("oware", {}, match, PlayerOptions(), here=len(match.actions))
             break
     assert sitting is not None
     assert f"wins by {abs(sitting.match.value or 0)}." in fragments.status(sitting, "", False, "")
@@ -477,7 +484,7 @@ def test_who_is_stopped_before_the_search_begins_does_not_search(in_loop: Callab
         workshop, control = Workshop(), Control()
         control.stop()
         with pytest.raises(BadParameter, match="minimax was stopped"):
-            await workshop.move(GAME, GAME.initial, "minimax", Options(), lambda nodes, result: None, control)
+            await workshop.move(GAME, GAME.initial, "minimax", PlayerOptions(), lambda nodes, result: None, control)
         workshop.close()
 
     in_loop(work)
@@ -511,7 +518,9 @@ def test_a_table_far_away_keeps_nobody_else_waiting(in_loop: Callable[..., Any])
         table.answer.set()
         await asyncio.gather(asking, return_exceptions=True)
         assert table.waited == [True]  # and nothing more is asked for who has left
-        thought = await workshop.move(GAME, GAME.initial, "table", Options(), lambda nodes, result: None, Control())
+        thought = await workshop.move(
+            GAME, GAME.initial, "table", PlayerOptions(), lambda nodes, result: None, Control()
+        )
         assert thought.action == 0
         workshop.close()
 

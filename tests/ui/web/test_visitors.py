@@ -20,7 +20,7 @@ import uvicorn, visitors
 from zermelo.ui.web.play_page import PlayPage
 from zermelo.ui.web.serve import make_app
 from zermelo.ui.web.shelf import Shelf
-from zermelo.ui.web.thinking import Workshop
+from zermelo.ui.web.workshop import Workshop
 
 def pages():
     gc.collect()
@@ -42,9 +42,9 @@ async def main():
         await one.socket.disconnect()
     for _ in range(500):
         await asyncio.sleep(0.5)
-        if not pages() and not workshop.jobs:
+        if not pages() and not workshop.searches:
             break
-    print("left:", pages(), "searches:", workshop.jobs)
+    print("left:", pages(), "searches:", workshop.searches)
     server.should_exit = True
     await serving
 

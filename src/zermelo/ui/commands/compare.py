@@ -102,7 +102,7 @@ def places(board: list[str] | None, game: str, parameter: list[str] | None) -> l
     Raises
     ------
     BadParameter
-        Options that do not go together, or a board that is none.
+        PlayerOptions that do not go together, or a board that is none.
     """
     if board and (game or parameter):
         raise BadParameter(f"--board goes without --game and -p; it is a board of {USUAL}, and says all of it.")

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from zermelo.play.moves import read_moves
-from zermelo.play.players import Options
+from zermelo.play.players import PlayerOptions
 from zermelo.play.record import Record
 from zermelo.ui.arguments import (
     EXIT_ERROR,
@@ -50,7 +50,7 @@ def play(
     level: engine:easy, engine:medium, engine:hard. table:FOLDER plays from a solved table.
     """
     console = Console()
-    options = Options(depth, width, seconds, level, seed, handout)
+    options = PlayerOptions(depth, width, seconds, level, seed, handout)
     said = Setup(game or "", parse_parameters(parameter), max_, min_, options, table)
     try:
         if resume is not None:
@@ -81,7 +81,7 @@ def resumed_session(said: Setup, file: Path, console: Console) -> Session:
         said.parameters or parameters,
         said.max or record.max,
         said.min or record.min,
-        Options(**{**record.options, **said.options.said()}),  # type: ignore[arg-type]
+        PlayerOptions.of({**record.options, **said.options.said()}),
         said.show_table,
     )
     return Session(setup, console, record.actions(setup.make_game()))

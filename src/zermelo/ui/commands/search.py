@@ -11,7 +11,7 @@ from rich.console import Console
 from zermelo.errors import BadParameter
 from zermelo.game import State
 from zermelo.play.moves import read_moves
-from zermelo.play.players import Options, settings_for
+from zermelo.play.players import PlayerOptions, settings_for
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.systems import ESTIMATING, Algorithm, System, guarantee
 from zermelo.ui.arguments import (
@@ -43,7 +43,7 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Search a position with one of the handouts' systems."""
-    options = Options(depth, width, seconds, level, handout=handout)
+    options = PlayerOptions(depth, width, seconds, level, handout=handout)
     check_options(algorithm, options)
     rules = read_game(game, parameter)
     system = System(rules, algorithm, settings_for(algorithm, "", options))
@@ -72,7 +72,7 @@ TAKES: Final[Mapping[str, tuple[Algorithm, ...]]] = {
 """Which algorithms an option concerns."""
 
 
-def check_options(algorithm: Algorithm, options: Options) -> None:
+def check_options(algorithm: Algorithm, options: PlayerOptions) -> None:
     """Refuse an option that an algorithm would not look at: a search without the limit may never end.
 
     Raises

@@ -50,7 +50,7 @@ def serve(
         raise CannotServe("The pages need the package 'nicegui'; pip install 'zermelo[web]' installs it.")
     from zermelo.ui.web.serve import serve as serve_pages
     from zermelo.ui.web.shelf import Shelf
-    from zermelo.ui.web.thinking import Workshop, processors
+    from zermelo.ui.web.workshop import Workshop, processors
 
     make_game(game or USUAL)
     names = allow_host or ()

@@ -11,12 +11,12 @@ from zermelo.errors import ZermeloError
 from zermelo.game import MAX, Game
 from zermelo.games import USUAL
 from zermelo.parameters import parameters_of
-from zermelo.play.players import LEVELS, Options, make_player
+from zermelo.play.players import LEVELS, PlayerOptions, make_player
 from zermelo.registry import factories, find_factory
 from zermelo.textbook.systems import ALGORITHMS, DEPTH, Settings
 from zermelo.ui.loading import load_game
 
-Answer = TypeVar("Answer")
+T = TypeVar("T")
 TWO_TABLES: Final = (
     "The sound table tells bounds from values; the handout's takes some bounds for values, which gives the published "
     "counts and can lose a drawn game (docs/errata.md)."
@@ -31,7 +31,7 @@ class Setup:
     parameters: dict[str, str] = field(default_factory=dict)
     max: str | None = None
     min: str | None = None
-    options: Options = field(default_factory=Options)
+    options: PlayerOptions = field(default_factory=PlayerOptions)
     show_table: bool = False
 
     def make_game(self) -> Game:
@@ -39,7 +39,7 @@ class Setup:
         return load_game(self.source, self.parameters)
 
 
-def ask(console: Console, question: str, default: str, read: Callable[[str], Answer]) -> Answer:
+def ask(console: Console, question: str, default: str, read: Callable[[str], T]) -> T:
     """Ask until the answer can be read; an empty answer means the default.
 
     ``read`` turns text into the answer and raises `ZermeloError` or ValueError, with what would be right, where it
@@ -128,7 +128,7 @@ def _ask_players(console: Console, setup: Setup) -> Setup:
     return replace(setup, max=max_player, min=min_player, options=options)
 
 
-def _ask_table(console: Console, computer: str, options: Options) -> Options:
+def _ask_table(console: Console, computer: str, options: PlayerOptions) -> PlayerOptions:
     """Ask which table, where there are two, and say in a sentence what differs."""
     if computer not in ("alpha-beta", "heuristic") or options.handout:
         return options
@@ -138,7 +138,7 @@ def _ask_table(console: Console, computer: str, options: Options) -> Options:
     return replace(options, handout=table == "handout")
 
 
-def _ask_level(console: Console, computer: str, options: Options) -> Options:
+def _ask_level(console: Console, computer: str, options: PlayerOptions) -> PlayerOptions:
     """Ask for a level, where there are levels and no setting was given that would override it."""
     if computer not in LEVELS or options.level or any((options.depth, options.width, options.seconds)):
         return options
@@ -148,7 +148,7 @@ def _ask_level(console: Console, computer: str, options: Options) -> Options:
     return options if level == "own" else replace(options, level=level)
 
 
-def _ask_settings(console: Console, computer: str, options: Options) -> Options:
+def _ask_settings(console: Console, computer: str, options: PlayerOptions) -> PlayerOptions:
     """Ask for the depth, width or seconds that concern the algorithm, where they were not given."""
     if computer not in LEVELS or options.level:
         return options

@@ -1,28 +1,37 @@
 """The browser: pages to play, to analyse and to look inside a search, and an interface for programs.
 
-Modules, each leaning only on those above it; those up to `fragments` need no web packages
-    moving         from clicks to actions; what a move changed
+Each module imports only modules above it; those up to `fragments` need no web packages
+    moving         what clicks mean as actions; what a move changed on the board
     shelf          the games that are offered
     links          a position as a link
+    watch          how a textbook search is ended from outside
     analysis       what an engine, a textbook search or a solved table says, in one shape
     judging        how good a move was; values as words, colours and heights
-    opponents      which players a page offers, and who plays where nobody is named
+    opponents      which players a page offers, and which one plays if nobody is named
     sitting        one visitor's game
-    lanes          places for work, and who gets the next one
-    engines        rules compiled in turn, and engines that are kept
-    jobs           work in threads, and how it is stopped
-    thinking       who may search now, and with what
-    background     what a page does by itself, until its visitor leaves
+    lanes          places for work, and which client gets the next one
+    engines        rules that are compiled in turn, and the engines that are kept
+    stopping       how work in threads is stopped, and what it tells meanwhile
+    workshop       the threads that search, and who may search now
+    background     what a page does by itself until its visitor leaves
     live_game      a sitting with what goes on around it: programs' moves, analyses
-    setup          the form of a new game, filled in
+    new_game_form  the form of a new game, filled in
     fragments      parts of the play page, as HTML
     page           what all pages share
-    play_view      what is seen of the page to play
-    play_page, explain_page, api_page
-    whole          small games, every position of them
-    shapes, desk, solved, queries, api    the interface for programs
+    play_view      the elements of the play page
+    play_page      the page to play
+    stepper        where a visitor is in a recorded search
+    explain_view   parts of the page that steps through a search, as HTML
+    explain_page   the page that steps through a search
+    api_page       the page that describes the interface for programs
+    small_games    the value of every position of a small game
+    schemas        the JSON that the interface for programs answers with
+    desk           analyses for one request
+    gamescrafters  solved positions in the shape of another project's interface
+    queries        what a request says
+    api            the interface for programs
     hosts          by which names the server may be called
-    limits         hosts, origins and sizes
+    limits         hosts, origins and sizes of requests
     sockets        messages that no page sends
     slow           connections that ask for nothing
     serve          the server

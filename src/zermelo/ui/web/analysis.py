@@ -7,16 +7,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from zermelo.game import Action, Game, State
 from zermelo.result import Bound, SearchCounts, SearchResult
 from zermelo.textbook.rules import depth_limit
 from zermelo.textbook.sound import SoundTable, sound_search
+from zermelo.ui.web.watch import Stopped, Watch
 
 if TYPE_CHECKING:
     from zermelo.engine import Engine
+    from zermelo.solver import Table
 
+Source = Literal["engine", "textbook", "table"]
 _TEXTBOOK_NODES: Final = 150_000
 """Nodes of a textbook search of one position: they are what bounds its memory."""
 
@@ -36,8 +39,8 @@ class MoveValue:
 class Analysis:
     """What a provider says of a position, so far."""
 
-    source: str
-    """Who says so: ``engine``, ``textbook`` or ``table``."""
+    source: Source
+    """Who says so."""
     value: int
     proven: bool
     """Whether the value of the position, and of every move, is."""
@@ -62,36 +65,6 @@ class Analysis:
 
 
 Say = Callable[[Analysis], None]
-
-
-class Stopped(Exception):
-    """A search was told to stop, in the middle of it."""
-
-
-class Watch(SearchCounts):
-    """Counts through which a textbook search, which never looks up, can be watched, stopped and limited."""
-
-    def __init__(self, nodes: int | None = None, seconds: float | None = None) -> None:
-        self._nodes = 0
-        self._limit = inf if nodes is None else nodes
-        self._deadline = inf if seconds is None else perf_counter() + seconds
-        self.stopped = False
-        super().__init__()
-
-    @property
-    def nodes(self) -> int:
-        """Counted by the search; `Stopped` comes out of the counting."""
-        return self._nodes
-
-    @nodes.setter
-    def nodes(self, count: int) -> None:
-        self._nodes = count
-        if self.stopped or count > self._limit or (count & 127 == 0 and perf_counter() > self._deadline):
-            raise Stopped
-
-    def stop(self) -> None:
-        """End the search under way at its next node, from another thread."""
-        self.stopped = True
 
 
 class Provider(Protocol):
@@ -136,17 +109,18 @@ class TextbookProvider:
     """Sound alpha-beta, ever deeper, for rules that cannot be compiled; whole games only, where there is no EVAL."""
 
     def __init__(self) -> None:
-        self._watch = Watch()
+        self._watch = Watch(_TEXTBOOK_NODES)
 
     def analyse(self, game: Game, state: State, seconds: float, say: Say) -> Analysis | None:
         """See `Provider`."""
-        watch = Watch(_TEXTBOOK_NODES, seconds)
-        watch.stopped, self._watch = self._watch.stopped, watch
+        watch = self._watch
+        watch.begin(seconds)
+        watched = watch.rules(game)
         start, found = perf_counter(), None
         depths: Iterable[int | None] = [None] if game.evaluate is None else range(1, 64)
         try:
             for depth in depths:
-                found = replace(self._to_depth(game, state, depth, watch), seconds=perf_counter() - start)
+                found = replace(self._to_depth(watched, state, depth, watch.counts), seconds=perf_counter() - start)
                 say(found)
                 if found.proven:
                     break
@@ -158,26 +132,29 @@ class TextbookProvider:
         """See `Provider`."""
         self._watch.stop()
 
-    def _to_depth(self, game: Game, state: State, depth: int | None, watch: Watch) -> Analysis:
+    def _to_depth(self, game: Game, state: State, depth: int | None, counts: SearchCounts) -> Analysis:
+        """Search every move to the same depth; ``Stopped`` comes out of the rules."""
         player, proven = game.to_move(state), True
         found: list[tuple[MoveValue, tuple[Action, ...]]] = []
         for action in game.legal_actions(state):
-            child, cutoffs = game.result(state, action), watch.cutoffs
+            child, cutoffs = game.result(state, action), counts.cutoffs
             table: SoundTable = {}
             if depth == 1 and game.evaluate is not None and not game.is_terminal(child):
-                watch.nodes += 1
-                watch.cutoffs += 1
+                counts.nodes += 1
+                counts.cutoffs += 1
                 value = game.evaluate(child)
             else:
                 cutoff = None if depth is None else depth_limit(max(1, depth - 1))
-                value = sound_search(game, child, -inf, inf, table, cutoff, watch).value
-            sure = watch.cutoffs == cutoffs
+                value = sound_search(game, child, -inf, inf, table, cutoff, counts).value
+            sure = counts.cutoffs == cutoffs
             proven = proven and sure
             found.append((MoveValue(action, value, proven=sure), (action, *_line(game, child, table))))
         best, line = max(found, key=lambda pair: player * pair[0].value)
         moves = tuple(move for move, _ in found)
         won = _has_proven_win(game, state, moves)
-        return Analysis("textbook", best.value, proven, moves, line, depth=depth, nodes=watch.nodes, has_proven_win=won)
+        return Analysis(
+            "textbook", best.value, proven, moves, line, depth=depth, nodes=counts.nodes, has_proven_win=won
+        )
 
 
 def _line(game: Game, state: State, table: SoundTable) -> Iterable[Action]:
@@ -186,40 +163,10 @@ def _line(game: Game, state: State, table: SoundTable) -> Iterable[Action]:
         state = game.result(state, info.action)
 
 
-class SolvedPosition(Protocol):
-    """What a solved table holds of a position."""
-
-    @property
-    def value(self) -> int:
-        """For MAX."""
-
-    @property
-    def remoteness(self) -> int | None:
-        """Plies to the end; None where there is none."""
-
-
-class SolvedMove(SolvedPosition, Protocol):
-    """And of each move from it: the value and remoteness of the position that it leads to."""
-
-    @property
-    def action(self) -> Action:
-        """The move."""
-
-
-class Solved(Protocol):
-    """A solved table, as far as these pages ask it."""
-
-    def __getitem__(self, state: State) -> SolvedPosition:
-        """Value and remoteness of a position, for MAX; KeyError where it holds none."""
-
-    def moves(self, state: State) -> Iterable[SolvedMove]:
-        """The moves of a position, best first."""
-
-
 class TableProvider:
     """A solved table: everything is known at once."""
 
-    def __init__(self, table: Solved) -> None:
+    def __init__(self, table: "Table") -> None:
         self.table = table
         self._stopped = False
 
@@ -249,7 +196,7 @@ class TableProvider:
         return tuple(line)
 
 
-def from_result(source: str, result: SearchResult, game: Game, state: State) -> Analysis:
+def from_result(source: Source, result: SearchResult, game: Game, state: State) -> Analysis:
     """A search's result of a state as an analysis."""
     values: Mapping[Action, int] = result.root_values or {}
     proofs: Mapping[Action, int | None] = result.root_proofs or {}

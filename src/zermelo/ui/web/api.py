@@ -18,16 +18,16 @@ from zermelo.errors import TerminalState, UnknownGame, ZermeloError
 from zermelo.game import MAX, Game, State
 from zermelo.textbook.explain import state_text
 from zermelo.ui.terminal import show
-from zermelo.ui.web import shapes
+from zermelo.ui.web import schemas
 from zermelo.ui.web.analysis import Analysis, best_first
 from zermelo.ui.web.desk import GONE, Desk, client_of, while_wanted
 from zermelo.ui.web.engines import TooManyGames
+from zermelo.ui.web.gamescrafters import solve
 from zermelo.ui.web.lanes import Busy
 from zermelo.ui.web.links import LONGEST
 from zermelo.ui.web.queries import check_names, found
 from zermelo.ui.web.shelf import Shelf
-from zermelo.ui.web.solved import solve
-from zermelo.ui.web.thinking import Workshop
+from zermelo.ui.web.workshop import Workshop
 
 MOST_SECONDS: Final = 10.0
 MOST_DEPTH: Final = 40
@@ -48,7 +48,7 @@ PositionText = Annotated[
 Seconds = Annotated[float, Query(gt=0, le=MOST_SECONDS, description="Time for the search.")]
 Depth = Annotated[int | None, Query(ge=1, le=MOST_DEPTH, description="Plies to look ahead at most.")]
 PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
-    status: {"model": shapes.Problem, "content": {"application/problem+json": {}}, "description": text}
+    status: {"model": schemas.Problem, "content": {"application/problem+json": {}}, "description": text}
     for status, text in (
         (400, "The request is refused."),
         (404, "There is no such game, or the position is not solved."),
@@ -64,14 +64,14 @@ def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
     router = APIRouter(prefix="/api", responses=PROBLEMS, tags=["zermelo"], dependencies=[Depends(check_names)])
 
     @router.get("/games")
-    def games() -> list[shapes.GameInfo]:
+    def games() -> list[schemas.GameInfo]:
         """The games that can be asked about, with their parameters."""
         return [_game_info(shelf, name) for name in shelf.names()]
 
     @router.get("/games/{game}/actions")
     def actions(
         game: GameName, parameters: ParametersText = "", moves: MovesText = "", position: PositionText = ""
-    ) -> shapes.Position:
+    ) -> schemas.Position:
         """A position and its legal actions."""
         rules, state = found(shelf, game, parameters, moves, position)
         return _position(rules, state)
@@ -85,7 +85,7 @@ def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
         position: PositionText = "",
         seconds: Seconds = 1.0,
         depth: Depth = None,
-    ) -> shapes.AnalysisResult:
+    ) -> schemas.AnalysisResult:
         """What a search within the limits finds of a position, or its solved table, if there is one."""
         rules, state = await asyncio.to_thread(found, shelf, game, parameters, moves, position)
         _require_going_on(rules, state)
@@ -103,7 +103,7 @@ def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
         moves: MovesText = "",
         position: PositionText = "",
         seconds: Seconds = 2.0,
-    ) -> shapes.SolvedPosition:
+    ) -> schemas.SolvedPosition:
         """The solved value of a position, as GamesCrafters' clients expect it: from a solved table, else from a proof.
 
         A proof has to be done within the time, for the position and for each of its moves; else the answer is 404.
@@ -128,9 +128,9 @@ def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
     app.add_exception_handler(HTTPException, _on_http)
 
 
-def _game_info(shelf: Shelf, name: str) -> shapes.GameInfo:
+def _game_info(shelf: Shelf, name: str) -> schemas.GameInfo:
     parameters = [
-        shapes.Parameter(
+        schemas.Parameter(
             name=info.name,
             type="bool" if info.kind is bool else "int",
             default=info.default,
@@ -139,13 +139,13 @@ def _game_info(shelf: Shelf, name: str) -> shapes.GameInfo:
         )
         for info in shelf.parameters(name)
     ]
-    return shapes.GameInfo(name=name, summary=shelf.summary(name), parameters=parameters)
+    return schemas.GameInfo(name=name, summary=shelf.summary(name), parameters=parameters)
 
 
-def _position(game: Game, state: State) -> shapes.Position:
+def _position(game: Game, state: State) -> schemas.Position:
     over = game.is_terminal(state)
     clicks = {} if game.board is None or over else game.board(state).clicks
-    return shapes.Position(
+    return schemas.Position(
         game=game.name,
         parameters=dict(game.parameters),
         position=state_text(game, state),
@@ -154,7 +154,7 @@ def _position(game: Game, state: State) -> shapes.Position:
         terminal=over,
         utility=game.utility(state) if over else None,
         actions=[
-            shapes.LegalAction(move=game.show_action(state, action), clicks=list(clicks[action]) if clicks else None)
+            schemas.LegalAction(move=game.show_action(state, action), clicks=list(clicks[action]) if clicks else None)
             for action in game.legal_actions(state)
         ],
     )
@@ -165,12 +165,12 @@ def role_of(side: int) -> Literal["MAX", "MIN"]:
     return "MAX" if side == MAX else "MIN"
 
 
-def _analysed(game: Game, state: State, found: Analysis) -> shapes.AnalysisResult:
+def _analysed(game: Game, state: State, found: Analysis) -> schemas.AnalysisResult:
     player = game.to_move(state)
-    return shapes.AnalysisResult(
+    return schemas.AnalysisResult(
         position=state_text(game, state),
         player=role_of(player),
-        source=found.source,  # type: ignore[arg-type]
+        source=found.source,
         value=found.value,
         bound=found.bound,
         proven=found.proven,
@@ -180,7 +180,7 @@ def _analysed(game: Game, state: State, found: Analysis) -> shapes.AnalysisResul
         seconds=found.seconds,
         line=show.line(game, state, found.line),
         moves=[
-            shapes.AnalysedMove(
+            schemas.AnalysedMove(
                 move=game.show_action(state, move.action),
                 value=move.value,
                 remoteness=move.remoteness,

@@ -13,8 +13,8 @@ from zermelo.game import Game, State
 from zermelo.ui.web.analysis import Analysis
 from zermelo.ui.web.engines import TooManyGames
 from zermelo.ui.web.opponents import is_small_from
-from zermelo.ui.web.thinking import Workshop
-from zermelo.ui.web.whole import outcomes
+from zermelo.ui.web.small_games import outcomes
+from zermelo.ui.web.workshop import Workshop
 
 MOST_WAITING: Final = 8
 """Searches of one client that may wait for their turn; more are told to come back later."""
@@ -22,7 +22,7 @@ PATIENCE: Final = 30.0
 """Seconds that a request waits for its game's rules to be compiled; later ones find them ready."""
 GONE: Final = 499
 """The status, which nobody reads, for a client that went away."""
-Answer = TypeVar("Answer")
+T = TypeVar("T")
 
 
 def client_of(request: Request) -> str:
@@ -76,7 +76,7 @@ def _outcomes_of_few(game: Game, state: State) -> dict[State, tuple[int, int]] |
     return outcomes(game, state) if is_small_from(game, state) else None
 
 
-async def while_wanted(request: Request, work: Coroutine[Any, Any, Answer]) -> Answer:
+async def while_wanted(request: Request, work: Coroutine[Any, Any, T]) -> T:
     """Do ``work`` while the client waits for it; the search ends when nobody does."""
     task = asyncio.ensure_future(work)
     try:

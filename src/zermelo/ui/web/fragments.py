@@ -11,8 +11,8 @@ from zermelo.ui.web.analysis import Analysis, best_first
 from zermelo.ui.web.judging import SYMBOLS, Verdict, corrected, height, in_words, judge, shade
 from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS
 from zermelo.ui.web.moving import unclickable
+from zermelo.ui.web.new_game_form import NewGameForm
 from zermelo.ui.web.opponents import Offer
-from zermelo.ui.web.setup import Setup
 from zermelo.ui.web.sitting import Sitting
 
 
@@ -228,7 +228,7 @@ def plot(sitting: Sitting) -> str:
     return value_plot(heights, plies, sitting.here, labels, game.sides) if plies else ""
 
 
-def setup_form(names: Iterable[str], filled: Setup) -> str:
+def setup_form(names: Iterable[str], filled: NewGameForm) -> str:
     """The form of a new game."""
     games = "".join(_option(name, name == filled.game) for name in names)
     fields = "".join(_parameter(info, filled.values.get(info.name)) for info in filled.parameters)

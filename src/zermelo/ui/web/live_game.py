@@ -12,9 +12,9 @@ from zermelo.result import SearchResult
 from zermelo.ui.terminal import show
 from zermelo.ui.web.analysis import Analysis, best_first
 from zermelo.ui.web.background import Background
-from zermelo.ui.web.jobs import Control, Progress, Thought
 from zermelo.ui.web.sitting import Sitting
-from zermelo.ui.web.thinking import Workshop
+from zermelo.ui.web.stopping import Control, ProgramMove, Progress
+from zermelo.ui.web.workshop import Workshop
 
 ANALYSIS_SECONDS: Final = 5.0
 REVIEW_SECONDS: Final = 0.4
@@ -217,7 +217,7 @@ class LiveGame:
 
     async def _thought(
         self, sitting: Sitting, state: State, player: str, progress: Progress, control: Control
-    ) -> Thought:
+    ) -> ProgramMove:
         options = sitting.move_options()
         return await self.workshop.move(sitting.game, state, player, options, progress, control, self.client)
 

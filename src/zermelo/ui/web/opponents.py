@@ -9,7 +9,7 @@ from zermelo.play.players import LEVELS
 
 MOST_MOVES: Final = 100_000
 """Moves that all positions of a game may have together, where minimax and alpha-beta are offered: minimax visits a node
-for each, and a server grants it `zermelo.ui.web.thinking.PLAYER_NODES`."""
+for each, and a server grants it `zermelo.ui.web.workshop.PLAYER_NODES`."""
 UNCOMPILABLE: Final = "the rules cannot be compiled"
 _small: "WeakKeyDictionary[Game, bool]" = WeakKeyDictionary()
 

@@ -13,12 +13,12 @@ from zermelo.registry import sentence_of
 from zermelo.ui.web import fragments, links
 from zermelo.ui.web.live_game import LiveGame
 from zermelo.ui.web.moving import click
+from zermelo.ui.web.new_game_form import filled_in
 from zermelo.ui.web.page import RESPONSE_SECONDS, client_of, listen
 from zermelo.ui.web.play_view import PlayView
-from zermelo.ui.web.setup import filled_in
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
-from zermelo.ui.web.thinking import Workshop
+from zermelo.ui.web.workshop import Workshop
 
 LARGEST_RECORD: Final = 200_000
 """Characters of a saved game; the script of the page refuses larger files before they are sent."""

@@ -26,7 +26,7 @@ from zermelo.ui.web.play_page import add_play_page
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.slow import SlowConnections
 from zermelo.ui.web.sockets import harden_sockets
-from zermelo.ui.web.thinking import Workshop
+from zermelo.ui.web.workshop import Workshop
 
 MOST_CONNECTIONS: Final = 800
 """Connections at the same time; beyond, requests are answered 503. Systems usually grant a process 1,024 files."""

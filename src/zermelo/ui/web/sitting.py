@@ -7,7 +7,7 @@ from zermelo.errors import IllegalAction, RecordError
 from zermelo.game import MAX, MIN, Action, Game, State
 from zermelo.play.match import Match
 from zermelo.play.moves import read_moves, write_moves
-from zermelo.play.players import Human, Options, Player, Thought
+from zermelo.play.players import Human, Player, PlayerOptions, Thought
 from zermelo.play.record import Record
 from zermelo.result import SearchCounts
 from zermelo.ui.web.analysis import Analysis
@@ -24,7 +24,7 @@ class Sitting:
     """The game as the command line names it."""
     parameters: dict[str, str]
     match: Match
-    options: Options
+    options: PlayerOptions
     here: int = 0
     """How many moves are made on the board that is shown: all of them, unless the visitor steps back to look."""
     flipped: bool = False
@@ -48,7 +48,7 @@ class Sitting:
         min_ = position.min or usual_opponent(game)
         match = Match(game, _seat(position.max, game), _seat(min_, game), read_moves(game, position.moves))
         seed = secrets.randbelow(1 << 30)
-        options = Options(seconds=position.seconds, seed=seed)
+        options = PlayerOptions(seconds=position.seconds, seed=seed)
         sitting = cls(position.game, dict(position.parameters), match, options)
         sitting.here = len(match.actions)
         sitting.flipped = position.max != "human" and min_ == "human"
@@ -72,7 +72,7 @@ class Sitting:
                 _seat(check_player(record.min), game),
                 record.actions(game),
             )
-            options = Options(**record.options)  # type: ignore[arg-type]
+            options = PlayerOptions.of(record.options)
         except (TypeError, ValueError) as error:
             raise RecordError(f"The saved game cannot be taken up: {error}.") from None
         granted = options.seconds is not None and LEAST_SECONDS <= options.seconds <= MOST_SECONDS
@@ -161,7 +161,7 @@ class Sitting:
             self.match.min_player = _seat(stand_in, self.game)
         return stand_in
 
-    def move_options(self) -> Options:
+    def move_options(self) -> PlayerOptions:
         """The options of the next move: chance does not repeat itself from move to move."""
         return replace(self.options, seed=self.options.seed + len(self.match.actions))
 

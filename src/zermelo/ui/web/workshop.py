@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from zermelo.errors import BadParameter, NotCompilable, ZermeloError
 from zermelo.game import Game, State
-from zermelo.play.players import Options, make_player, settings_for
+from zermelo.play.players import PlayerOptions, make_player, settings_for
 from zermelo.result import SearchResult
 from zermelo.textbook.systems import Settings
 from zermelo.ui.web.analysis import (
@@ -22,22 +22,20 @@ from zermelo.ui.web.analysis import (
     EngineProvider,
     Provider,
     Say,
-    Solved,
-    Stopped,
     TableProvider,
     TextbookProvider,
-    Watch,
 )
 from zermelo.ui.web.engines import TABLE_MB, Engines
-from zermelo.ui.web.jobs import Control, Job, Progress, Thought, Unstoppable
 from zermelo.ui.web.lanes import Lane
 from zermelo.ui.web.links import USUAL_SECONDS
 from zermelo.ui.web.shelf import MOST_GAMES
+from zermelo.ui.web.stopping import Control, ProgramMove, Progress, Stoppable, Unstoppable
+from zermelo.ui.web.watch import Stopped, Watch
 
 if TYPE_CHECKING:
-    pass
+    from zermelo.solver import Table
 
-Answer = TypeVar("Answer")
+T = TypeVar("T")
 PLAYER_NODES: Final = 250_000
 """Nodes of a textbook player's search: its table is in memory."""
 
@@ -59,7 +57,7 @@ class Workshop:
         self,
         players: int = 4,
         analyses: int = 2,
-        tables: Mapping[str, Solved] | None = None,
+        tables: "Mapping[str, Table] | None" = None,
         table_mb: float = TABLE_MB,
         most_games: int = MOST_GAMES,
     ) -> None:
@@ -69,12 +67,12 @@ class Workshop:
         self.lanes = {name: Lane(many) for name, many in places.items()}
         self._threads = ThreadPoolExecutor(sum(places.values()) + 3, thread_name_prefix="search")
         self.engines = Engines(self._threads, table_mb, most_games)
-        self._jobs: dict[int, Job] = {}
+        self._running: dict[int, Stoppable] = {}
 
     @property
-    def jobs(self) -> int:
+    def searches(self) -> int:
         """How many searches are under way."""
-        return len(self._jobs)
+        return len(self._running)
 
     async def warm(self, game: Game) -> None:
         """Compile ``game``, or load its machine code, before anybody asks."""
@@ -83,13 +81,13 @@ class Workshop:
 
     def close(self) -> None:
         """Stop everything."""
-        for job in list(self._jobs.values()):
+        for job in list(self._running.values()):
             job.stop()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def in_thread(self, job: Job, work: Callable[[], Answer]) -> Answer:
+    async def in_thread(self, job: Stoppable, work: Callable[[], T]) -> T:
         """Do ``work`` in a thread; whoever stops waiting for it stops ``job``, and the thread is waited for."""
-        self._jobs[id(job)] = job
+        self._running[id(job)] = job
         future = asyncio.get_running_loop().run_in_executor(self._threads, work)
         try:
             return await asyncio.shield(future)
@@ -99,18 +97,18 @@ class Workshop:
                 await asyncio.wait_for(asyncio.shield(future), 5.0)
             raise
         finally:
-            self._jobs.pop(id(job), None)
+            self._running.pop(id(job), None)
 
     async def move(
         self,
         game: Game,
         state: State,
         player: str,
-        options: Options,
+        options: PlayerOptions,
         progress: Progress,
         control: Control,
         client: str = "",
-    ) -> Thought:
+    ) -> ProgramMove:
         """The move of a program; ``progress`` is told, in its thread, of nodes and of each depth.
 
         ``client`` is whom it is for: clients take turns.
@@ -131,25 +129,25 @@ class Workshop:
         async with self.lanes["textbook"].turn(client):
             return await self._textbook_move(game, state, player, options, progress, control)
 
-    def _table_move(self, game: Game, state: State) -> Thought:
+    def _table_move(self, game: Game, state: State) -> ProgramMove:
         """What the solved table of a game says."""
         table = self.tables.get(game.fingerprint)
         if table is None:
             raise BadParameter(f"There is no solved table of {game!r} here; start with --table DIR.")
         try:
-            return Thought(next(iter(table.moves(state))).action)
+            return ProgramMove(next(iter(table.moves(state))).action)
         except KeyError:
             raise BadParameter("The solved table does not hold this position.") from None
 
     async def _textbook_move(
-        self, game: Game, state: State, player: str, options: Options, progress: Progress, control: Control
-    ) -> Thought:
+        self, game: Game, state: State, player: str, options: PlayerOptions, progress: Progress, control: Control
+    ) -> ProgramMove:
         watch = Watch(PLAYER_NODES, 4 * (options.seconds or 15.0))
         control.take(watch)
 
-        def work() -> Thought:
-            thought = make_player(player, game, options).think(state, watch)
-            return Thought(thought.action, thought.result)
+        def work() -> ProgramMove:
+            thought = make_player(player, watch.rules(game), options).think(state, watch.counts)
+            return ProgramMove(thought.action, thought.result)
 
         ticking = asyncio.create_task(_tick(watch, progress))
         try:
@@ -168,7 +166,7 @@ class Workshop:
 
     async def _engine_move(
         self, game: Game, state: State, settings: Settings, progress: Progress, control: Control
-    ) -> Thought:
+    ) -> ProgramMove:
         async with self.engines.use(game) as engine:
             control.take(engine)
 
@@ -177,15 +175,15 @@ class Workshop:
                     engine.stop()
                 progress(result.nodes, result)
 
-            def work() -> Thought:
+            def work() -> ProgramMove:
                 result = engine.search(state, seconds=settings.seconds, depth=settings.depth, progress=report)
-                return Thought(result.action, result)
+                return ProgramMove(result.action, result)
 
             async with self._giving_way("move", engine):
                 return await self.in_thread(engine, work)
 
     @asynccontextmanager
-    async def _giving_way(self, lane: str, job: Job) -> AsyncIterator[None]:
+    async def _giving_way(self, lane: str, job: Stoppable) -> AsyncIterator[None]:
         """Stop ``job`` while somebody waits for its place, but not before it has had the usual time."""
 
         async def watch() -> None:
@@ -247,7 +245,7 @@ class Workshop:
 async def _tick(watch: Watch, progress: Progress) -> None:
     while True:
         await asyncio.sleep(0.25)
-        progress(watch.nodes, None)
+        progress(watch.counts.nodes, None)
 
 
 def processors() -> int:

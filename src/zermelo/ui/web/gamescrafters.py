@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from zermelo.game import Game, State
 from zermelo.textbook.explain import state_text
-from zermelo.ui.web import shapes
+from zermelo.ui.web import schemas
 from zermelo.ui.web.analysis import MoveValue
 from zermelo.ui.web.desk import Desk
 from zermelo.ui.web.judging import sign
@@ -17,7 +17,7 @@ ENDLESS: Final = -200
 """And that of a draw without an end."""
 
 
-async def solve(desk: Desk, state: State, seconds: float) -> shapes.SolvedPosition | None:
+async def solve(desk: Desk, state: State, seconds: float) -> schemas.SolvedPosition | None:
     """A position and its moves with values that are proven, each with its remoteness where it is known."""
     game, loop = desk.game, asyncio.get_running_loop()
     whole = await desk.outcomes(state)
@@ -52,7 +52,7 @@ async def solve(desk: Desk, state: State, seconds: float) -> shapes.SolvedPositi
 
 def _solved(
     game: Game, state: State, here: MoveValue, player: int, moves: list[tuple[Any, State, MoveValue]]
-) -> shapes.SolvedPosition:
+) -> schemas.SolvedPosition:
     counts = game.outcomes == "margin"
 
     def remoteness(worth: MoveValue) -> int:
@@ -71,13 +71,13 @@ def _solved(
         ends = remoteness(worth), first[sign(worth.value)]
         return abs(ends[0] - ends[1]) if min(ends) >= 0 else 0
 
-    return shapes.SolvedPosition(
+    return schemas.SolvedPosition(
         position=state_text(game, state),
         positionValue=_value(player * here.value, here.remoteness),
         remoteness=remoteness(here),
         winby=player * here.value if counts else None,
         moves=[
-            shapes.SolvedMove(
+            schemas.SolvedMove(
                 move=game.show_action(state, action),
                 moveValue=_value(player * worth.value, worth.remoteness),
                 deltaRemoteness=behind(worth),
@@ -91,7 +91,7 @@ def _solved(
     )
 
 
-def _value(gain: int, remoteness: int | None) -> shapes.Value:
+def _value(gain: int, remoteness: int | None) -> schemas.Value:
     if remoteness == ENDLESS:
         return "draw"
     return "win" if gain > 0 else "lose" if gain < 0 else "tie"

@@ -8,7 +8,7 @@ from zermelo.game import Action
 from zermelo.result import SearchResult
 
 
-class Job(Protocol):
+class Stoppable(Protocol):
     """Something that runs in a thread until it is done or stopped."""
 
     def stop(self) -> None:
@@ -19,10 +19,10 @@ class Control:
     """A handle on the search of one move: whoever holds it can end it."""
 
     def __init__(self) -> None:
-        self.job: Job | None = None
+        self.job: Stoppable | None = None
         self.is_stopped = False
 
-    def take(self, job: Job) -> None:
+    def take(self, job: Stoppable) -> None:
         """The search that is to be ended: at once, if that was said while it waited for its turn."""
         self.job = job
         if self.is_stopped:
@@ -40,7 +40,7 @@ Progress = Callable[[int, SearchResult | None], None]
 
 
 @dataclass(frozen=True)
-class Thought:
+class ProgramMove:
     """A player's move, and the search behind it."""
 
     action: Action

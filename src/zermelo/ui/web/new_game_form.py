@@ -12,11 +12,11 @@ from zermelo.ui.web.links import PARAMETER, USUAL_SECONDS
 from zermelo.ui.web.opponents import Offer, offers, usual_opponent
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
-from zermelo.ui.web.thinking import Workshop
+from zermelo.ui.web.workshop import Workshop
 
 
 @dataclass(frozen=True)
-class Setup:
+class NewGameForm:
     """What stands in the form."""
 
     game: str
@@ -32,7 +32,9 @@ class Setup:
     error: str
 
 
-def filled_in(sitting: Sitting, shelf: Shelf, workshop: Workshop, said: Mapping[str, Any], error: str = "") -> Setup:
+def filled_in(
+    sitting: Sitting, shelf: Shelf, workshop: Workshop, said: Mapping[str, Any], error: str = ""
+) -> NewGameForm:
     """The form as ``said``, or, where nothing was said yet, as the game that is played.
 
     Players that cannot play the chosen game give way to others. To find them may take a second.
@@ -53,7 +55,7 @@ def filled_in(sitting: Sitting, shelf: Shelf, workshop: Workshop, said: Mapping[
     chosen = {side: wanted[side] if wanted[side] in possible else usual[side] for side in usual}
     titles = game.side_title(MAX), game.side_title(MIN)
     seconds = str(said.get("seconds") or f"{sitting.options.seconds or USUAL_SECONDS:g}")
-    return Setup(name, parameters, values, offered, titles, chosen["max"], chosen["min"], seconds, error)
+    return NewGameForm(name, parameters, values, offered, titles, chosen["max"], chosen["min"], seconds, error)
 
 
 def _with_level(player: str) -> str:
