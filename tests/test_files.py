@@ -56,9 +56,9 @@ def test_pipes_and_terminals_are_written_to(tmp_path: Path) -> None:
 def test_other_things_are_refused(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "socket"))
-        with pytest.raises(OSError, match="it is no regular file"):
+        with pytest.raises(OSError, match="it is not a regular file"):
             write_whole(tmp_path / "socket", b"")
-    with pytest.raises(OSError, match="it is no regular file"):
+    with pytest.raises(OSError, match="it is not a regular file"):
         write_whole(tmp_path, b"")
     with pytest.raises(FileNotFoundError):
         write_whole(tmp_path / "nowhere" / "file", b"")

@@ -41,7 +41,7 @@ def whole(path: Path) -> Iterator[BinaryIO]:
     there = _status(path)
     if there is not None and not stat.S_ISREG(there.st_mode):
         if not (stat.S_ISCHR(there.st_mode) or stat.S_ISFIFO(there.st_mode)):
-            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
         with path.open("wb") as file:
             yield file
         return

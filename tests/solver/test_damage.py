@@ -107,7 +107,7 @@ def test_a_damaged_table_in_use(use: str, folder: Path, tmp_path: Path):
         content = bytearray(path.read_bytes())
         content[len(content) // 3] ^= 4
         path.write_bytes(content)
-    with pytest.raises(TableError, match="is damaged; 'zermelo verify' tells what else is"):
+    with pytest.raises(TableError, match="is damaged; 'zermelo verify' lists all damaged files"):
         USES[use](Table(folder), tmp_path / "all.parquet")
     assert not (tmp_path / "all.parquet").exists()
 

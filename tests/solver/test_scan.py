@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from solved import solved
-from zermelo.solver.model.outcome_codes import values_of
-from zermelo.solver.study.scan import movers, only_moves, sample, with_neighbours
+from zermelo.game import MAX, MIN
+from zermelo.solver.model.outcome_codes import UNKNOWN, values_of
+from zermelo.solver.study.only_moves import only_moves
+from zermelo.solver.table.scan import sample, with_neighbours
 
 SMALL = [
     ("connect", {"rows": 4, "columns": 4, "run": 3}),
@@ -26,11 +28,11 @@ def test_successors_and_only_moves_agree_with_the_rules(name: str, parameters: d
     assert len(keys) == min(300, int(table.manifest["stored"]))
     values = values_of(words, game.utility_range)
     only = np.concatenate([only_moves(found, words, game) for found in with_neighbours(table, keys)])
-    told = np.concatenate([movers(found.own) for found in with_neighbours(table, keys)])
-    for key, value, single, mover in zip(keys, values, only, told, strict=True):
+    owns = np.concatenate([found.own for found in with_neighbours(table, keys)])
+    for key, value, single, own in zip(keys, values, only, owns, strict=True):
         state = table.state(int(key))
         assert table[state].value == value
-        assert mover == (0 if game.is_terminal(state) else game.to_move(state))
+        assert game.is_terminal(state) if own >= 0 else game.to_move(state) == (MAX if own == UNKNOWN else MIN)
         after = [table[game.result(state, action)].value for action in game.legal_actions(state)]
         if game.outcomes == "wdl":
             after, value = [int(np.sign(one)) for one in after], int(np.sign(value))

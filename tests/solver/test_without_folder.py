@@ -96,7 +96,7 @@ def test_data_frames(monkeypatch: pytest.MonkeyPatch):
     assert table.to_polars() == ("polars", table.to_arrow())
     for name in ("polars", "pandas"):
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(TableError, match="polars is not installed; pip install polars, or take to_arrow"):
+    with pytest.raises(TableError, match="polars is not installed; pip install polars, or use to_arrow"):
         table.to_polars()
     with pytest.raises(TableError, match="pandas is not installed"):
         table.to_pandas()

@@ -36,5 +36,5 @@ def test_what_is_no_file_is_not_replaced(refusal: Callable[..., str], tmp_path: 
     os.mkfifo(tmp_path / "pipe")
     folder = solved("tictactoe").place
     for name in ("pipe", os.devnull):
-        assert f"{name} cannot be written: it is no regular file" in refusal("export", folder, "--parquet", name)
+        assert f"{name} cannot be written: it is not a regular file" in refusal("export", folder, "--parquet", name)
     assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)

@@ -30,7 +30,7 @@ from zermelo.solver.solve import (
     room_on_disk,
 )
 from zermelo.solver.table.manifest import MANIFEST, find_manifest
-from zermelo.solver.table.stores import Store, is_url, said, store_at
+from zermelo.solver.table.stores import Store, is_url, place_errors, store_at
 from zermelo.solver.table.table import Table
 
 SHARDS_EACH: Final = 2
@@ -144,7 +144,7 @@ def solve_on_cluster(
             if load_plan(store) is not None or not store.names(WORK):  # a driver was killed at the very end
                 drop_work(store)
         else:
-            with connected(cluster, workers, memory), said(store.place):
+            with connected(cluster, workers, memory), place_errors(store.place):
                 chosen: Form = form or ("shards" if is_url(str(place)) else "merged")
                 run = _Run(problem, store, memory, shards, chosen, exchange, loops, whole, progress)
                 run.run()

@@ -11,7 +11,7 @@ from zermelo.cluster.plan import Plan
 from zermelo.cluster.work import Site, Ticket, site_of
 from zermelo.errors import ZermeloError
 from zermelo.solver.model.problem import Misfits, knowledge_of
-from zermelo.solver.table.stores import said
+from zermelo.solver.table.stores import place_errors
 
 WATCH: Final = Watch()
 
@@ -26,7 +26,7 @@ def perform(kind: str, plan: Plan, returns: int, *arguments: Any) -> Any:
     try:
         site = site_of(plan, ticket.node)
         site.spent = ticket
-        with said(plan.place):
+        with place_errors(plan.place):
             ticket.answer, *blocks = TASKS[kind](site, *arguments)
     except Misfits as misfits:
         ticket.misfits = misfits.rows

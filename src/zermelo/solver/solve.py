@@ -118,7 +118,7 @@ def solve(
     except BaseException:
         shutil.rmtree(private, ignore_errors=True)
         raise
-    table.own(private)
+    table.delete_when_unused(private)
     return table
 
 

@@ -104,7 +104,12 @@ def endless_plies(shift: int) -> int:
 
 def coded(offsets: NDArray[np.int64], plies: NDArray[np.int64], shift: int) -> NDArray[np.int32]:
     """Return codes, shape (n,), given offsets and remotenesses of shape (n,); negative ``plies`` mean endless play."""
-    return (offsets << shift | np.where(plies < 0, endless_plies(shift), plies)).astype(np.int32)
+    return joined(offsets, np.where(plies < 0, endless_plies(shift), plies), shift)
+
+
+def joined(offsets: NDArray[np.int64], raw_plies: NDArray[np.int64], shift: int) -> NDArray[np.int32]:
+    """Return codes, shape (n,), given offsets and what the codes hold for the remoteness, both of shape (n,)."""
+    return (offsets << shift | raw_plies).astype(np.int32)
 
 
 def offsets_in(codes: Ints, shift: int) -> Ints:
@@ -112,10 +117,14 @@ def offsets_in(codes: Ints, shift: int) -> Ints:
     return codes >> shift
 
 
+def raw_plies_in(codes: Ints, shift: int) -> Ints:
+    """Return what codes hold for the remoteness; `endless_plies` if play need never end."""
+    return codes & endless_plies(shift)
+
+
 def are_endless(codes: NDArray[np.int32], shift: int) -> NDArray[np.bool_]:
     """Return which codes, shape (n,), say that play need never end."""
-    endless = endless_plies(shift)
-    return np.asarray(codes & endless == endless)
+    return np.asarray(raw_plies_in(codes, shift) == endless_plies(shift))
 
 
 @inlined

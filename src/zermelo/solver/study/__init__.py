@@ -1,6 +1,6 @@
-"""What can be learnt from a solved table.
+"""What a table tells about its game.
 
-scan      walking through a table and the successors of its positions
-census    how many positions are won by whom, and how far the ends are
-puzzles   positions with one saving move
+only_moves   positions in which exactly one of several moves keeps the result
+census       how many positions each player wins, and how long play lasts
+puzzles      positions with one saving move, from easy to hard
 """

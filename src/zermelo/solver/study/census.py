@@ -1,43 +1,46 @@
-"""A census of a solved table: how many positions are won by whom, how far the ends are, where one move saves.
+"""A census of a table: how many positions each player wins, how long play lasts, and how often only one move is right.
 
-Counts by tier and by remoteness are exact and cost nothing: the table's manifest has them. Positions with one saving
-move are counted by asking the rules, in a sample where the table is large.
+The counts by tier and by remoteness are exact and quick, since the manifest has them. For positions with one *saving
+move*, the only one of several that keeps the result, the census calls the rules; in a large table for a sample only.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from zermelo.game import Action, State
 from zermelo.result import plain
 from zermelo.solver.model.outcome_codes import code_of
-from zermelo.solver.study.scan import only_moves, sample, with_neighbours
+from zermelo.solver.study.only_moves import only_moves
+from zermelo.solver.table.scan import sample, with_neighbours
 from zermelo.solver.table.table import Table
 
 SAMPLE: Final = 200_000
-"""Positions that are looked at for saving moves, unless told otherwise."""
+"""How many stored positions are looked at for saving moves, unless told otherwise."""
+Outcomes: TypeAlias = Iterable[tuple[int, int | None, int]]
+"""Rows of value, remoteness (None if play need never end), and number of positions."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """Positions of one tier or one remoteness, symmetric ones counted."""
+    """The positions of one tier or of one remoteness, symmetric ones included."""
 
     number: int | None
-    """The tier; or the plies to the end, None where play need never end."""
+    """The tier, or the plies to the end; None if play need never end."""
     positions: int
     max_wins: int
-    """Positions of a value above 0."""
+    """Positions with a value above 0."""
     draws: int
     min_wins: int
-    """Positions of a value below 0."""
+    """Positions with a value below 0."""
 
 
 @dataclass(frozen=True)
 class Longest:
-    """A won or lost position whose end is furthest, and best play from it."""
+    """A position with the longest best play among those that a player wins, and that play."""
 
     state: State
     value: int
@@ -47,23 +50,23 @@ class Longest:
 
 @dataclass(frozen=True)
 class Saving:
-    """Positions in which exactly one of several moves keeps the result."""
+    """How many positions have exactly one move, of several, that keeps the result."""
 
     looked_at: int
-    """Stored positions."""
+    """How many stored positions were looked at."""
     exact: bool
-    """Whether they are all."""
+    """Whether these are all."""
     share: float
-    """Of all positions, symmetric ones counted."""
+    """The share of all positions, symmetric ones included."""
     error: float
-    """One standard error of the share; 0 where it is exact."""
+    """The standard error of the share; 0 if it is exact."""
     positions: int
-    """How many there are in all: counted or, from a sample, estimated."""
+    """How many there are in all: counted or; estimated from a sample if it is not exact."""
 
 
 @dataclass(frozen=True)
 class Census:
-    """What a table holds, in numbers."""
+    """The counts of a table."""
 
     game: str
     positions: int
@@ -74,23 +77,23 @@ class Census:
     by_tier: list[Row]
     by_remoteness: list[Row]
     longest: Longest | None
-    """None where nobody can win."""
+    """None if all positions are drawn."""
     saving: Saving
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
+        """Return plain values for JSON."""
         return {name: plain(value) for name, value in asdict(self).items()}
 
 
 def census(table: Table, looked_at: int | None = SAMPLE, seed: int = 0) -> Census:
-    """The census of a table.
+    """Return the census of a table.
 
     Parameters
     ----------
     looked_at
-        How many stored positions are looked at for saving moves; all of them if None.
+        How many stored positions to look at for saving moves; all of them if None.
     seed
-        Of the sample.
+        Seed of the sample.
 
     Raises
     ------
@@ -120,7 +123,8 @@ def census(table: Table, looked_at: int | None = SAMPLE, seed: int = 0) -> Censu
     )
 
 
-def _row(number: int | None, outcomes: Iterable[Any]) -> Row:
+def _row(number: int | None, outcomes: Outcomes) -> Row:
+    """Return the row of a tier or of a remoteness, given its outcomes."""
     wins = {1: 0, 0: 0, -1: 0}
     for value, _, count in outcomes:
         wins[(value > 0) - (value < 0)] += count
@@ -128,7 +132,7 @@ def _row(number: int | None, outcomes: Iterable[Any]) -> Row:
 
 
 def longest(table: Table) -> Longest | None:
-    """The first position in the table among those that are won and whose end is furthest; None if nobody can win."""
+    """Return the first position with the longest best play among those that a player wins; None if there are none."""
     won = [
         (remoteness, -tier["tier"], value)
         for tier in table.census()
@@ -139,8 +143,8 @@ def longest(table: Table) -> Longest | None:
         return None
     remoteness, tier, value = max(won)
     wanted = code_of(value, remoteness, table.game.utility_range)
-    for keys, words in table.blocks(-tier):
-        places = np.flatnonzero(words == wanted)
+    for keys, codes in table.blocks(-tier):
+        places = np.flatnonzero(codes == wanted)
         if len(places):
             state = table.state(int(keys[places[0]]))
             return Longest(state, value, remoteness, table.line(state, remoteness))
@@ -148,16 +152,16 @@ def longest(table: Table) -> Longest | None:
 
 
 def saving(table: Table, looked_at: int | None = SAMPLE, seed: int = 0) -> Saving:
-    """How many positions have exactly one move, of several, that keeps the result.
+    """Return how many positions have exactly one move, of several, that keeps the result.
 
-    Where it only counts who wins, the result is win, draw or loss; for margins it is the number.
+    The result is win, draw or loss if the game only counts who wins, and the value if the margin counts.
     """
     count, total, single, spread = 0, 0, 0, 0.0
     pairs = []
-    for _, keys, words in sample(table, looked_at, seed):
+    for _, keys, codes in sample(table, looked_at, seed):
         done = 0
         for found in with_neighbours(table, keys):
-            only = only_moves(found, words[done : done + len(found.keys)], table.game)
+            only = only_moves(found, codes[done : done + len(found.keys)], table.game)
             done += len(found.keys)
             count += len(only)
             total += int(found.weights.sum())
@@ -167,6 +171,6 @@ def saving(table: Table, looked_at: int | None = SAMPLE, seed: int = 0) -> Savin
     exact = count == int(table.manifest["stored"])
     if not exact:
         weights, hits = np.concatenate(pairs, axis=1).astype(np.float64)
-        # The variance of a ratio of two sums (Cochran, Sampling Techniques, 2.11).
+        # This is the variance of a ratio of two sums (Cochran, Sampling Techniques, 2.11).
         spread = float(np.sqrt(((hits - share * weights) ** 2).sum())) / total
     return Saving(count, exact, share, spread, single if exact else round(share * len(table)))

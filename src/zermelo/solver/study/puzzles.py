@@ -1,35 +1,38 @@
-"""Puzzles out of a solved table: positions in which exactly one of several moves keeps the win or the draw.
+"""Puzzles from a table: positions in which exactly one of several moves keeps the win or the draw.
 
-How hard a puzzle is, is measured by looking, in this order:
+The difficulty of a puzzle is, in this order:
 
-depth       plies that a plain search has to look ahead before it settles on the move: the engine is asked at
-            1, 2, 3 … plies, and counts from the depth on at which it never again prefers another move
-remoteness  plies to the end
-moves       how many moves there are to choose from
+depth       how many plies a search without the table must look ahead to find the move and stay with it: the engine
+            searches 1, 2, 3 … plies deep, and the least depth counts from which on it never prefers another move
+remoteness  the number of plies to the end
+moves       the number of moves to choose from
 """
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.engine import Engine
 from zermelo.errors import BadParameter, TableError
 from zermelo.game import Action, Game, State
 from zermelo.result import SearchResult
 from zermelo.solver.model.outcome_codes import plies_of
-from zermelo.solver.study.scan import only_moves, sample, with_neighbours
+from zermelo.solver.study.only_moves import only_moves
+from zermelo.solver.table.scan import sample, with_neighbours
 from zermelo.solver.table.table import Table
 
 LOOKED_AT: Final = 100_000
-"""Positions that puzzles are drawn from."""
+"""How many stored positions are searched for puzzles, unless told otherwise."""
 DEPTHS: Final = 8
-"""How many plies the search looks at most."""
+"""The greatest depth of the search, in plies."""
 CANDIDATES: Final = 6
-"""Positions that are judged for each puzzle asked for."""
+"""Positions whose depth is measured for each puzzle that is wanted."""
 TABLE_MB: Final = 1
+"""The size of the search's transposition table, in MiB."""
 MOST: Final = 10_000
-"""Puzzles that can be asked for."""
+"""The most puzzles that one call can return."""
 
 
 @dataclass(frozen=True)
@@ -42,15 +45,15 @@ class Puzzle:
     value: int
     remoteness: int | None
     moves: int
-    """How many there are."""
+    """How many legal moves there are."""
     depth: int | None
-    """Plies that a search has to look to settle on the move; None if those that it looked were too few."""
+    """The depth at which a search finds the move and stays with it; None if it does not within `DEPTHS` plies."""
     line: list[Action]
-    """Best play, the only move first."""
+    """Best play, which begins with the only move."""
 
     @property
     def difficulty(self) -> tuple[float, float, int]:
-        """To be compared: more is harder."""
+        """The sort key: greater is harder."""
         far = float("inf")
         return (
             far if self.depth is None else self.depth,
@@ -60,24 +63,23 @@ class Puzzle:
 
 
 def puzzles(table: Table, count: int, seed: int = 0, looked_at: int | None = LOOKED_AT) -> list[Puzzle]:
-    """Puzzles of a table, from easy to hard: spread over the difficulties of what was drawn.
+    """Return puzzles from a table, from easy to hard, spread over the difficulties of the positions drawn.
 
     Parameters
     ----------
     count
-        How many; there may be fewer.
+        How many puzzles; the result may have fewer.
     seed
-        Of what is drawn.
+        Seed of the random choice.
     looked_at
-        How many stored positions are searched for them; all if None.
+        How many stored positions to search for puzzles; all if None.
 
     Raises
     ------
     BadParameter
-        ``count`` is not positive, or too large.
+        ``count`` is less than 1 or more than `MOST`.
     TableError
-        None of the positions looked at has one saving move that does not end the game, or a file of the table is
-        damaged.
+        No position looked at is a puzzle, or a file of the table is damaged.
     """
     if not 1 <= count <= MOST:
         raise BadParameter(f"The number of puzzles is {count}; it must be at least 1 and at most {MOST:,}.")
@@ -95,18 +97,23 @@ def puzzles(table: Table, count: int, seed: int = 0, looked_at: int | None = LOO
     return [judged[number] for number in chosen]
 
 
-def _candidates(table: Table, count: int, seed: int, looked_at: int | None) -> tuple[Any, int]:
-    """Keys of positions with one saving move that does not end the game at once, drawn evenly over remoteness.
+def _candidates(table: Table, count: int, seed: int, looked_at: int | None) -> tuple[NDArray[np.int64], int]:
+    """Draw positions with one saving move, evenly over remoteness; leave out those where it ends the game at once.
 
-    Returned with them is in how many it does end it.
+    Returns
+    -------
+    numpy.ndarray
+        Shape (n,), at most ``count``: the keys of the positions.
+    int
+        How many positions were left out.
     """
     kept, plies, at_once = [], [], 0
-    for _, keys, words in sample(table, looked_at, seed):
-        remoteness = plies_of(words, table.game.utility_range)
+    for _, keys, codes in sample(table, looked_at, seed):
+        remoteness = plies_of(codes, table.game.utility_range)
         done = 0
         for found in with_neighbours(table, keys):
             place = slice(done, done + len(found.keys))
-            only = only_moves(found, words[place], table.game)
+            only = only_moves(found, codes[place], table.game)
             chosen = only & (remoteness[place] != 1)
             at_once += int(only.sum() - chosen.sum())
             kept.append(found.keys[chosen])
@@ -116,7 +123,7 @@ def _candidates(table: Table, count: int, seed: int, looked_at: int | None) -> t
     generator = np.random.default_rng(seed)
     order = generator.permutation(len(every))
     every, far = every[order], far[order]
-    # The first of each remoteness, then the second of each, and so on: long puzzles are rare.
+    # Take the first of each remoteness, then the second of each, and so on, since long puzzles are rare.
     turn = np.empty(len(every), dtype=np.int64)
     for remoteness in np.unique(far):
         same = np.flatnonzero(far == remoteness)
@@ -125,9 +132,10 @@ def _candidates(table: Table, count: int, seed: int, looked_at: int | None) -> t
 
 
 def _puzzle(table: Table, engine: Engine, key: int) -> Puzzle:
+    """Return the puzzle of a position, with its depth measured."""
     state = table.state(key)
     game, entry = table.game, table[state]
-    action = table.action(state)  # where only one keeps the result, it is that one
+    action = table.action(state)  # the only move, since it keeps the result
     return Puzzle(
         state,
         action,
@@ -140,7 +148,7 @@ def _puzzle(table: Table, engine: Engine, key: int) -> Puzzle:
 
 
 def settling_depth(engine: Engine, state: State, action: Action, depths: int = DEPTHS) -> int | None:
-    """The least depth from which on a search chooses ``action``; None if at the last it still does not."""
+    """Return the least depth from which on a search chooses ``action``; None if it does not at the greatest depth."""
     engine.clear()
     chosen: list[SearchResult] = []
     last = engine.search(state, depth=depths, progress=chosen.append)
@@ -154,7 +162,7 @@ def settling_depth(engine: Engine, state: State, action: Action, depths: int = D
 
 
 def result_kept(game: Game, value: int, mover: int) -> str:
-    """What the only move does."""
+    """Return what the only move does, as a verb: wins, draws, loses, or keeps a margin."""
     if value == 0:
         return "draws"
     if game.outcomes == "margin":

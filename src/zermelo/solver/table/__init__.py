@@ -1,11 +1,13 @@
-"""A solved table on disk.
+"""A table on disk: the outcome of every position of a solved game.
 
-parquet    one file of a table
-manifest   what a table is a table of, and its files with their checksums
-sealed     JSON with a checksum of its own; checksums of arrays
-stores     folders and buckets that hold files
-reading    a file of a table, read block by block
-table      `Table`, which answers questions
-verify     whether a table is whole, and agrees with the rules
-export     a table as rows for other programs
+stores        folders and buckets that hold files
+sealed        JSON objects with their own checksum, and checksums of arrays
+parquet       writing one file of a table
+reading       reading one file of a table, block by block
+manifest      the game of a table, and its files with their checksums
+code_lookup   finding outcome codes in the files of a table
+table         `Table`, which answers questions about positions
+scan          walking through a table: samples, and the outcomes of successors
+verify        whether a table is complete and agrees with the rules
+export        a table as rows for other programs
 """

@@ -1,9 +1,10 @@
-"""All positions of a table in one Parquet file, for DuckDB, Polars, pandas."""
+"""A table as rows for other programs: a Parquet file, an Arrow table, or a data frame of Polars or pandas."""
 
 import errno
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 import pyarrow as pa
@@ -17,25 +18,26 @@ from zermelo.solver.model.outcome_codes import plies_of, values_of
 from zermelo.solver.table.table import Table
 
 ROWS: Final = 1 << 17
-"""In a row group."""
+"""Rows in a row group of the file."""
 
 
 def export(table: Table, file: Path, progress: Callable[[int], None] = lambda done: None) -> int:
-    """Write every position that a table answers for, symmetric ones too, to one Parquet file; whole or not at all.
+    """Write every position of a table, including symmetric ones, to one Parquet file.
 
-    The columns are those of `schema_of`. Positions go through the rules one by one: about 50,000 a second.
+    The columns are those of `schema_of`. Since the rules are called for each position, this takes a second for about
+    50,000 rows.
 
     Parameters
     ----------
     file
-        Replaced where it exists.
+        Where to write; an existing file is replaced, and only once the new one is complete.
     progress
-        Told how many rows were written since it was last told.
+        Called with the number of rows written since its last call.
 
     Returns
     -------
     int
-        How many rows.
+        The number of rows.
 
     Raises
     ------
@@ -47,7 +49,7 @@ def export(table: Table, file: Path, progress: Callable[[int], None] = lambda do
     schema = schema_of(table)
     written = 0
     if file.exists() and not file.is_file():
-        raise OSError(errno.EINVAL, "it is no regular file", str(file))
+        raise OSError(errno.EINVAL, "it is not a regular file", str(file))
     with whole(file) as sink, pq.ParquetWriter(sink, schema, compression="zstd") as writer:
         for rows in _batches(table, schema):
             writer.write_table(rows, row_group_size=ROWS)
@@ -56,14 +58,14 @@ def export(table: Table, file: Path, progress: Callable[[int], None] = lambda do
     return written
 
 
-def to_arrow(table: Table) -> Any:
-    """The same rows as a table of Arrow in memory."""
+def to_arrow(table: Table) -> pa.Table:
+    """Return the rows of `export` as an Arrow table in memory."""
     schema = schema_of(table)
     return pa.concat_tables([schema.empty_table(), *_batches(table, schema)])
 
 
-def to_polars(table: Table) -> Any:
-    """The same rows as a data frame of Polars.
+def to_polars(table: Table) -> Any:  # polars.DataFrame, of an optional package
+    """Return the rows of `export` as a Polars data frame.
 
     Raises
     ------
@@ -73,8 +75,8 @@ def to_polars(table: Table) -> Any:
     return _imported("polars").from_arrow(to_arrow(table))
 
 
-def to_pandas(table: Table) -> Any:
-    """The same rows as a data frame of pandas; its whole numbers may be missing, as `Int32` and `Int64` may.
+def to_pandas(table: Table) -> Any:  # pandas.DataFrame, of an optional package
+    """Return the rows of `export` as a pandas data frame, with the nullable types ``Int32`` and ``Int64``.
 
     Raises
     ------
@@ -86,15 +88,19 @@ def to_pandas(table: Table) -> Any:
     return to_arrow(table).to_pandas(types_mapper=whole_numbers.get)
 
 
-def _imported(name: str) -> Any:
+def _imported(name: str) -> ModuleType:
+    """Import an optional package, or raise `TableError`."""
     try:
         return import_module(name)
     except ImportError:
-        raise TableError(f"{name} is not installed; pip install {name}, or take to_arrow().") from None
+        raise TableError(f"{name} is not installed; pip install {name}, or use to_arrow().") from None
 
 
-def schema_of(table: Table) -> Any:
-    """``position`` (the game's notation; the ints of the state where it has none), key, tier, value, remoteness."""
+def schema_of(table: Table) -> pa.Schema:
+    """Return the columns: position, key, tier, value, remoteness.
+
+    A position is text in the game's notation, or a list of the ints of its state if the game has no notation.
+    """
     has_text = table.game.to_text is not None
     return pa.schema(
         [
@@ -107,16 +113,17 @@ def schema_of(table: Table) -> Any:
     )
 
 
-def _batches(table: Table, schema: Any) -> Iterator[Any]:
+def _batches(table: Table, schema: pa.Schema) -> Iterator[pa.Table]:
+    """Yield the rows of a table, about `ROWS` at a time."""
     game = table.game
-    columns: list[list[Any]] = [[] for _ in schema]
+    columns: list[list[str | tuple[int, ...] | int | None]] = [[] for _ in schema]
     for tier in table.manifest["tiers"]:
         number = int(tier["tier"])
-        for keys, words in table.blocks(number):
-            values = values_of(words, game.utility_range).tolist()
-            plies = plies_of(words, game.utility_range).tolist()
+        for keys, codes in table.blocks(number):
+            values = values_of(codes, game.utility_range).tolist()
+            plies = plies_of(codes, game.utility_range).tolist()
             for key, value, remoteness in zip(keys.tolist(), values, plies, strict=True):
-                for state, own_key in alike(table, key):
+                for state, own_key in orbit(table, key):
                     text = game.to_text(state) if game.to_text is not None else leaves_of(state)
                     row = (text, own_key, number, value, None if remoteness < 0 else remoteness)
                     for column, cell in zip(columns, row, strict=True):
@@ -128,8 +135,8 @@ def _batches(table: Table, schema: Any) -> Iterator[Any]:
         yield pa.table(columns, schema=schema)
 
 
-def alike(table: Table, key: int) -> Iterator[tuple[State, int]]:
-    """The position stored under a key and those that it stands for, each once, with their own keys."""
+def orbit(table: Table, key: int) -> Iterator[tuple[State, int]]:
+    """Yield the position stored under a key and the symmetric ones that it stands for, each with its own key."""
     state = table.state(key)
     yield state, key
     if table.manifest["fold"]:

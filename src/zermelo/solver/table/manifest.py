@@ -1,42 +1,47 @@
-"""The manifest of a table: what it is a table of, its files with their checksums, and a checksum of itself."""
+"""The manifest of a table: its game and starts, its tiers, its files with their checksums, and its own checksum.
+
+Its field ``identity`` names the game and has fingerprints of the rules and of the starts, so that no table is used with
+other rules. Its field ``fold`` says whether symmetric positions are stored as one.
+"""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from zermelo.errors import TableError
 from zermelo.game import Game
 from zermelo.solver.model.problem import knowledge_of
 from zermelo.solver.table.sealed import checksum_of, parsed, sealed
-from zermelo.solver.table.stores import Store, said, store_at
+from zermelo.solver.table.stores import Store, place_errors, store_at
 
 FORMAT: Final = "zermelo table 2"
 _READ: Final = ("zermelo table 1", FORMAT)
-"""Formats that are read; the first one has no checksums of row groups."""
+"""The formats that can be read; the first one has no checksums of row groups."""
 MANIFEST: Final = "manifest.json"
 _FIELDS: Final = frozenset({"identity", "fold", "columns", "positions", "stored", "tiers"})
-"""What every manifest names, whatever else it does."""
+"""The fields that every manifest has."""
 
 
-def read_manifest(place: Any) -> dict[str, Any]:
-    """The manifest of a table in a folder or at a URL, checked against its own checksum.
+def read_manifest(place: Path | str) -> dict[str, Any]:
+    """Read the manifest of a table in a folder or at a URL, and check it against its own checksum.
 
     Raises
     ------
     TableError
-        There is none, or it is damaged, or of another format; or the place cannot be reached.
+        There is no manifest, it is damaged or of another format, or the place cannot be reached.
     """
     store = store_at(str(place))
     manifest = find_manifest(store)
     if manifest is None:
-        unfinished = " Its solve was not finished; the same 'zermelo solve' goes on." if store.names("work") else ""
+        unfinished = " Its solve did not finish; the same 'zermelo solve' continues it." if store.names("work") else ""
         raise TableError(f"{place} holds no solved table; it has no {MANIFEST}.{unfinished}")
     return manifest
 
 
 def find_manifest(store: Store) -> dict[str, Any] | None:
-    """The manifest in a store, None where there is none; errors as `read_manifest`."""
+    """Return the manifest in a store, None if there is none; raise the other errors of `read_manifest`."""
     path = f"{store.place}/{MANIFEST}"
-    with said(store.place):
+    with place_errors(store.place):
         try:
             content = store.read(MANIFEST)
         except FileNotFoundError:
@@ -57,22 +62,28 @@ def find_manifest(store: Store) -> dict[str, Any] | None:
 
 
 def manifest_content(manifest: Mapping[str, Any]) -> bytes:
-    """What stands in the file: plain values, and their checksum with them."""
+    """Return the content of the file: JSON with its checksum."""
     return sealed(manifest, indent=1)
 
 
 def game_of(manifest: Mapping[str, Any], place: str) -> Game:
-    """The registered game that a table is one of."""
+    """Return the registered game that a table is of.
+
+    Raises
+    ------
+    TableError
+        No game of that name is registered.
+    """
     from zermelo.registry import factories
 
     name = manifest["identity"]["game"]
     if name not in factories():
-        raise TableError(f"{place} is a table of {name!r}, which is no registered game; name its file with --game.")
+        raise TableError(f"{place} is a table of {name!r}, which is not a registered game; name its file with --game.")
     return factories()[name](**manifest["identity"]["parameters"])
 
 
 def check_identity(identity: Mapping[str, Any], game: Game, place: str) -> None:
-    """Refuse a table of other rules, with what differs.
+    """Refuse a table of another game, and say what differs.
 
     Raises
     ------
@@ -81,7 +92,7 @@ def check_identity(identity: Mapping[str, Any], game: Game, place: str) -> None:
     """
     if identity["game"] != game.name or identity["parameters"] != dict(game.parameters):
         theirs = ", ".join(f"{name}={value}" for name, value in identity["parameters"].items())
-        raise TableError(f"{place} is a table of {identity['game']}({theirs}), and not of {game!r}.")
+        raise TableError(f"{place} is a table of {identity['game']}({theirs}), not of {game!r}.")
     if identity["rules"] != game.fingerprint:
         raise TableError(
             f"{place} was solved under other rules of {game.name} (fingerprint {identity['rules']}) "

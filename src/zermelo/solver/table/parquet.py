@@ -1,10 +1,10 @@
-"""One file of a solved table: keys in ascending order, and the value and remoteness of each, as Parquet.
+"""Writing one file of a table: keys in ascending order with the value and remoteness of each, as Parquet.
 
-Keys are stored as differences, values and remoteness as numbers into a dictionary, all compressed in row groups that
-are read one at a time. Sizes and times of other forms are in ``docs/performance.md``.
+Keys are stored as differences, and values and remoteness as indices into a dictionary. All are compressed in row
+groups, which are read one at a time. ``docs/performance.md`` compares the size and speed of other formats.
 
-The manifest has a checksum of each row group and of the footer, which says where they lie; so whoever reads a row group
-can tell whether it is what was written. See `zermelo.solver.table.reading`.
+The manifest has a checksum of each row group and of the footer, which says where the row groups lie. So a reader can
+check a row group without reading the rest of the file; see `zermelo.solver.table.reading`.
 """
 
 import hashlib
@@ -17,34 +17,44 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from zermelo.files import write_whole
-from zermelo.solver.model.outcome_codes import shift_of
+from zermelo.solver.model.outcome_codes import endless_plies, offsets_in, raw_plies_in, shift_of
+from zermelo.solver.table.stores import Content
 
 BLOCK: Final = 1 << 14
-"""Positions in a row group: what a probe decodes."""
+"""Positions in a row group, the unit that a look-up decodes."""
 TAIL: Final = 8
-"""Bytes at the end of a Parquet file, after the footer: its length, and a mark."""
+"""Bytes at the end of a Parquet file, after the footer: the length of the footer, and the mark ``PAR1``."""
 
 
-def write_file(path: Path, keys: Any, words: Any, utility_range: tuple[int, int]) -> dict[str, Any]:
-    """Write a file, whole or not at all; returns its entry in the manifest."""
-    content = file_content(keys, words, utility_range)
+def write_file(
+    path: Path, keys: NDArray[np.int64], codes: NDArray[np.int32], utility_range: tuple[int, int]
+) -> dict[str, Any]:
+    """Write a file of a table, completely or not at all; return its entry for the manifest.
+
+    Parameters
+    ----------
+    keys, codes
+        Shape (n,): the keys in ascending order, and their outcome codes.
+    """
+    content = file_content(keys, codes, utility_range)
     write_whole(path, content)
     return entry_of(path.name, keys, content)
 
 
-def file_content(keys: Any, words: Any, utility_range: tuple[int, int]) -> Any:
-    """What stands in a file, as a buffer of Arrow's."""
-    shift, low = shift_of(utility_range), np.int32(utility_range[0])
-    none = np.int32((1 << shift) - 1)
-    plies = words & none
-    # As `zermelo.solver.model.outcome_codes` reads words, in 32 bits: a tenth of the time of writing.
+def file_content(keys: NDArray[np.int64], codes: NDArray[np.int32], utility_range: tuple[int, int]) -> pa.Buffer:
+    """Return the bytes of a file; see `write_file` for the parameters."""
+    shift = shift_of(utility_range)
+    # 32 bits instead of the 64 of `values_of` and `plies_of` save a tenth of the time of writing.
+    values = offsets_in(codes, shift) + np.int32(utility_range[0])
+    plies = raw_plies_in(codes, shift)
     table = pa.table(
         {
             "key": pa.array(keys, type=pa.int64()),
-            "value": pa.array((words >> shift) + low),
-            "remoteness": pa.array(plies, mask=plies == none),
+            "value": pa.array(values),
+            "remoteness": pa.array(plies, mask=plies == endless_plies(shift)),
         }
     )
     sink = pa.BufferOutputStream()
@@ -61,8 +71,8 @@ def file_content(keys: Any, words: Any, utility_range: tuple[int, int]) -> Any:
     return sink.getvalue()
 
 
-def entry_of(name: str, keys: Any, content: Any) -> dict[str, Any]:
-    """A file's entry in the manifest."""
+def entry_of(name: str, keys: NDArray[np.int64], content: pa.Buffer) -> dict[str, Any]:
+    """Return a file's entry for the manifest, given its name, keys and content."""
     return {
         "file": name,
         "positions": len(keys),
@@ -74,24 +84,27 @@ def entry_of(name: str, keys: Any, content: Any) -> dict[str, Any]:
     }
 
 
-def bounds_of(metadata: Any, size: int) -> list[int]:
-    """Where the row groups of a file begin, where its footer does, and where it ends; the first one begins at 0."""
+def bounds_of(metadata: pq.FileMetaData, size: int) -> list[int]:
+    """Return the places, in bytes, where each row group and the footer begin, and where the file ends.
+
+    The first row group begins at 0, which includes the mark at the start of the file.
+    """
     columns = (metadata.row_group(number).column(0) for number in range(1, metadata.num_row_groups))
     starts = [column.dictionary_page_offset or column.data_page_offset for column in columns]
     return [0, *starts, size - TAIL - metadata.serialized_size, size]
 
 
-def sums_of(content: Any, bounds: Sequence[int]) -> str:
-    """CRC-32 of each piece between bounds, as eight hexadecimal digits, one after the other."""
+def sums_of(content: Content, bounds: Sequence[int]) -> str:
+    """Return the CRC-32 of each piece between two bounds, eight hexadecimal digits each, one after the other."""
     view = memoryview(content)
     return "".join(sum_of_piece(view[begin:end]) for begin, end in pairwise(bounds))
 
 
-def sum_of_piece(piece: Any) -> str:
-    """CRC-32 as eight hexadecimal digits."""
+def sum_of_piece(piece: Content) -> str:
+    """Return the CRC-32 of a piece of a file as eight hexadecimal digits."""
     return f"{zlib.crc32(piece):08x}"
 
 
 def release_unused() -> None:
-    """Give the memory back that Arrow keeps for later."""
+    """Return the memory to the system that Arrow keeps for later use."""
     pa.default_memory_pool().release_unused()

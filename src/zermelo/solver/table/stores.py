@@ -1,7 +1,7 @@
-"""Where shards are kept: a folder that all nodes see, or any place that fsspec reaches, such as a bucket.
+"""Stores, which keep the files of a table: a folder, or a place that fsspec can reach, such as a bucket.
 
-Whatever is written is there whole, under its name, or not at all. An array's checksum is kept apart from it, and
-looked at whenever the array is read.
+A file in a store is complete or not there at all. An array's checksum is kept apart from the array, and every read
+compares it.
 """
 
 import os
@@ -11,35 +11,42 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.errors import TableError
 from zermelo.files import name_of_temporary, unlink, write_whole
 
+Content: TypeAlias = bytes | bytearray | memoryview
+"""The content of a file, or a piece of it."""
+Item = TypeVar("Item", bound=np.generic)
+"""The type of an array's items."""
 _TRIAL: Final = ".trial"
+"""The file that `Store.check` writes."""
 _OURS: Final = re.compile(r"tier-.*\.parquet|manifest\.json|\.trial")
-"""Files of a table."""
+"""The names of the files that a solve writes outside of its work folder."""
 
 
 class Part(NamedTuple):
-    """An array in a store; in JSON a list of the three."""
+    """An array in a store. In JSON it is a list of the three fields."""
 
     name: str
     size: int
-    """Items."""
+    """The number of items."""
     crc32: int
-    """Parts live as long as the solve; against damage by chance that is enough, and twice as quick as SHA-256."""
+    """The checksum. A part lives only as long as the solve, so CRC-32 protects it well enough, in half the time of
+    SHA-256."""
 
 
 class Store:
-    """Files under names with slashes, below one place.
+    """Files below one place. Their names may have slashes.
 
     Parameters
     ----------
     place
-        A path, or a URL of fsspec's such as ``s3://bucket/tables``.
+        A path, or a URL for fsspec such as ``s3://bucket/tables``.
     """
 
     def __init__(self, place: str) -> None:
@@ -47,50 +54,56 @@ class Store:
 
     @property
     def path(self) -> Path | None:
-        """The folder on this machine; None for a URL."""
+        """The folder as a path; None for a URL."""
         return None
 
     def read(self, name: str) -> bytearray:
-        """The content of a file; FileNotFoundError where there is none."""
+        """Return the content of a file.
+
+        Raises
+        ------
+        FileNotFoundError
+            There is no such file.
+        """
         raise NotImplementedError
 
-    def write(self, name: str, content: Any) -> None:
-        """Write a file; it is there for good when this returns."""
+    def write(self, name: str, content: Content) -> None:
+        """Write a file. When this returns, the file survives a crash."""
         raise NotImplementedError
 
     def names(self, folder: str) -> list[str]:
-        """The names of all files below a folder, sorted."""
+        """Return the names of all files below a folder, sorted."""
         raise NotImplementedError
 
     def delete(self, name: str) -> None:
-        """Delete a file, or a folder with all that is in it, if it is there."""
+        """Delete a file, or a folder with all its files; do nothing if there is none."""
         raise NotImplementedError
 
     def tidy(self) -> None:
-        """Delete what a process that was killed has half written of a table, and of trials."""
+        """Delete the incomplete files of a process that was killed, and those of `check`."""
         self.delete(_TRIAL)
 
     def size(self, name: str) -> int:
-        """Bytes of a file; FileNotFoundError where there is none."""
+        """Return the size of a file in bytes; raise FileNotFoundError as `read` does."""
         raise NotImplementedError
 
     def piece(self, name: str, begin: int, end: int) -> bytes:
-        """What stands in a file from one place up to another, as far as there is any; errors as `size`."""
+        """Return the bytes of a file from ``begin`` to ``end``, or to the end of the file; errors as in `read`."""
         raise NotImplementedError
 
-    def write_array(self, name: str, array: Any) -> Part:
-        """Write the items of an array."""
+    def write_array(self, name: str, array: NDArray[Item]) -> Part:
+        """Write the items of an array, and return its entry for `read_array`."""
         content = np.ascontiguousarray(array).view(np.uint8).data
         self.write(name, content)
         return Part(name, len(array), zlib.crc32(content))
 
-    def read_array(self, part: Part, dtype: Any) -> Any:
-        """The items of an array, checked.
+    def read_array(self, part: Part, dtype: type[Item]) -> NDArray[Item]:
+        """Return the items of an array, and compare its checksum.
 
         Raises
         ------
         TableError
-            The file is missing, or is not what was written.
+            The file is missing or damaged.
         """
         try:
             content = self.read(part.name)
@@ -100,35 +113,35 @@ class Store:
             raise TableError(f"{self.place}/{part.name} is damaged; delete {self.place} and solve again.")
         return np.frombuffer(content, dtype=dtype)
 
-    def read_arrays(self, parts: list[Part], dtype: Any) -> Any:
-        """Several arrays as one."""
+    def read_arrays(self, parts: list[Part], dtype: type[Item]) -> NDArray[Item]:
+        """Return the items of several arrays as one array; errors as in `read_array`."""
         arrays = [self.read_array(part, dtype) for part in parts]
         return arrays[0] if len(arrays) == 1 else np.concatenate([np.empty(0, dtype=dtype), *arrays])
 
     def check(self) -> None:
-        """Try whether files can be written, read and deleted.
+        """Write, read and delete a file, to see whether the store works.
 
         Raises
         ------
         TableError
-            They cannot.
+            One of the three fails.
         """
-        with said(self.place):
+        with place_errors(self.place):
             self.write(_TRIAL, b"zermelo")
             self.read(_TRIAL)
             self.delete(_TRIAL)
 
 
 class Folder(Store):
-    """A folder of this machine, or one that all nodes share."""
+    """A folder of this machine, or one that all machines share."""
 
     @property
     def path(self) -> Path:
-        """The folder on this machine."""
+        """The folder as a path."""
         return Path(self.place)
 
     def read(self, name: str) -> bytearray:
-        """The content of a file."""
+        """Return the content of a file."""
         path = self.path / name
         content = bytearray(path.stat().st_size)
         with path.open("rb", buffering=0) as file:
@@ -137,20 +150,20 @@ class Folder(Store):
                 view = view[count:]
         return content
 
-    def write(self, name: str, content: Any) -> None:
+    def write(self, name: str, content: Content) -> None:
         """Write a file."""
         path = self.path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content)
 
     def names(self, folder: str) -> list[str]:
-        """The names of all files below a folder, sorted."""
+        """Return the names of all files below a folder, sorted."""
         root = self.path
         found = (path for path in (root / folder).rglob("*") if path.is_file() and not path.name.startswith("."))
         return sorted(path.relative_to(root).as_posix() for path in found)
 
     def delete(self, name: str) -> None:
-        """Delete a file, or a folder with all that is in it, if it is there."""
+        """Delete a file, or a folder with all its files; do nothing if there is none."""
         path = self.path / name
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
@@ -158,18 +171,18 @@ class Folder(Store):
             unlink(path)
 
     def tidy(self) -> None:
-        """Delete what a process that was killed has half written."""
+        """Delete the incomplete files of a process that was killed."""
         super().tidy()
         for path in sorted(self.path.iterdir()):
             if _OURS.fullmatch(name_of_temporary(path.name) or ""):
                 unlink(path)
 
     def size(self, name: str) -> int:
-        """Bytes of a file."""
+        """Return the size of a file in bytes."""
         return (self.path / name).stat().st_size
 
     def piece(self, name: str, begin: int, end: int) -> bytes:
-        """What stands in a file from one place up to another."""
+        """Return the bytes of a file from ``begin`` to ``end``."""
         handle = os.open(f"{self.place}/{name}", os.O_RDONLY)
         try:
             return os.pread(handle, end - begin, begin)
@@ -178,7 +191,7 @@ class Folder(Store):
 
 
 class Bucket(Store):
-    """What a URL names, through fsspec; settings such as credentials are those of its environment."""
+    """A place with a URL, through fsspec. Its settings, such as credentials, come from the environment."""
 
     def __init__(self, place: str) -> None:
         super().__init__(place.rstrip("/"))
@@ -187,7 +200,7 @@ class Bucket(Store):
         except ImportError:
             raise TableError(
                 f"{place} is a URL, and fsspec is not installed; pip install 'zermelo[cluster]', "
-                "and what fsspec wants for that kind of URL."
+                "and the package that fsspec needs for that kind of URL."
             ) from None
         try:
             self._system, self._root = fsspec.url_to_fs(self.place, use_listings_cache=False)
@@ -195,29 +208,29 @@ class Bucket(Store):
             raise TableError(f"{place} cannot be reached: {str(error).rstrip('.')}.") from None
 
     def read(self, name: str) -> bytearray:
-        """The content of a file."""
+        """Return the content of a file."""
         return bytearray(self._system.cat_file(self._full(name)))
 
-    def write(self, name: str, content: Any) -> None:
+    def write(self, name: str, content: Content) -> None:
         """Write a file."""
         self._system.pipe_file(self._full(name), bytes(content))
 
     def names(self, folder: str) -> list[str]:
-        """The names of all files below a folder, sorted."""
+        """Return the names of all files below a folder, sorted."""
         found = self._system.find(self._full(folder))
         return sorted(name[len(self._root) :].lstrip("/") for name in found)
 
     def delete(self, name: str) -> None:
-        """Delete a file, or a folder with all that is in it, if it is there."""
+        """Delete a file, or a folder with all its files; do nothing if there is none."""
         for found in self._system.find(self._full(name)):
             self._system.rm_file(found)
 
     def size(self, name: str) -> int:
-        """Bytes of a file."""
+        """Return the size of a file in bytes."""
         return int(self._system.size(self._full(name)))
 
     def piece(self, name: str, begin: int, end: int) -> bytes:
-        """What stands in a file from one place up to another."""
+        """Return the bytes of a file from ``begin`` to ``end``."""
         return bytes(self._system.cat_file(self._full(name), start=begin, end=end))
 
     def _full(self, name: str) -> str:
@@ -225,12 +238,12 @@ class Bucket(Store):
 
 
 def is_url(place: str) -> bool:
-    """Whether a place is a URL, and no path."""
+    """Return whether a place is a URL, and not a path."""
     return "://" in place
 
 
 def store_at(place: str) -> Store:
-    """The store at a path or URL.
+    """Return the store at a path or URL.
 
     Raises
     ------
@@ -241,8 +254,8 @@ def store_at(place: str) -> Store:
 
 
 @contextmanager
-def said(place: str) -> Iterator[None]:
-    """What keeps a place from being used, as a sentence."""
+def place_errors(place: str) -> Iterator[None]:
+    """Turn errors of the file system or of the network into `TableError`, whose sentence names the place."""
     try:
         yield
     except PermissionError as error:
