@@ -42,9 +42,9 @@ def flips(path: Path, count: int, seed: int = 0) -> Iterator[int]:
 
 
 def everything(table: Table) -> list[Any]:
-    """All keys and outcome words, block by block."""
+    """All keys and outcome codes, block by block."""
     tiers = [tier["tier"] for tier in table.manifest["tiers"]]
-    return [(keys.tolist(), words.tolist()) for tier in tiers for keys, words in table.blocks(tier)]
+    return [(keys.tolist(), codes.tolist()) for tier in tiers for keys, codes in table.blocks(tier)]
 
 
 def first_format(folder: Path) -> None:
@@ -61,7 +61,7 @@ def first_format(folder: Path) -> None:
 def read(folder: Path, entry: dict[str, Any]) -> list[Any]:
     """All that is in a file, read in both ways."""
     file, bounds = TableFile(Folder(str(folder)), entry), (-1, 1)
-    return [[keys.tolist(), words.tolist()] for keys, words in (*file.blocks(bounds), file.read_all(bounds))]
+    return [[keys.tolist(), codes.tolist()] for keys, codes in (*file.blocks(bounds), file.read_all(bounds))]
 
 
 @pytest.mark.parametrize("older", [False, True])

@@ -35,7 +35,7 @@ def test_found_as_in_a_dictionary(held: list[int], asked: list[int]) -> None:
     expected = [place.get(key, -1) for key in queries.tolist()]
     assert places_of(known, queries).tolist() == expected
     out = np.full(len(queries), -7, dtype=np.int32)
-    words = np.arange(len(known.keys), dtype=np.int32)
-    assert look_up(known, words, queries, out) == sum(number >= 0 for number in expected)
+    codes = np.arange(len(known.keys), dtype=np.int32)
+    assert look_up(known, codes, queries, out) == sum(number >= 0 for number in expected)
     assert out.tolist() == [number if number >= 0 else -7 for number in expected]
     assert without(queries, known).tolist() == [key for key in queries.tolist() if key not in place]

@@ -24,10 +24,10 @@ def test_successors_and_only_moves_agree_with_the_rules(name: str, parameters: d
     game = table.game
     some = list(sample(table, 300, seed=4))
     keys = np.concatenate([keys for _, keys, _ in some])
-    words = np.concatenate([words for _, _, words in some])
+    codes = np.concatenate([codes for _, _, codes in some])
     assert len(keys) == min(300, int(table.manifest["stored"]))
-    values = values_of(words, game.utility_range)
-    only = np.concatenate([only_moves(found, words, game) for found in with_neighbours(table, keys)])
+    values = values_of(codes, game.utility_range)
+    only = np.concatenate([only_moves(found, codes, game) for found in with_neighbours(table, keys)])
     owns = np.concatenate([found.own for found in with_neighbours(table, keys)])
     for key, value, single, own in zip(keys, values, only, owns, strict=True):
         state = table.state(int(key))

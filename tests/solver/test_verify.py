@@ -83,24 +83,24 @@ def test_a_folder_without_a_table(tmp_path: Path):
 
 
 def forged(folder: Path, number: int, change: object) -> Table:
-    """A table whose checksums are right and one file is not: ``change`` makes other keys and words of its own."""
+    """A table whose checksums are right and one file is not: ``change`` makes other keys and codes of its own."""
     manifest = json.loads((folder / MANIFEST).read_text())
     del manifest["checksum"]
     tier = manifest["tiers"][number]
     game = Table(folder).game
     path = folder / tier["files"][0]["file"]
     file = TableFile(Folder(str(folder)), tier["files"][0])
-    keys, words = change(*map(np.array, file.read_all(game.utility_range)))  # type: ignore[operator]
-    tier["files"][0] = write_file(path, keys, words, game.utility_range)
+    keys, codes = change(*map(np.array, file.read_all(game.utility_range)))  # type: ignore[operator]
+    tier["files"][0] = write_file(path, keys, codes, game.utility_range)
     (folder / MANIFEST).write_bytes(manifest_content(manifest))
     assert damaged_files(folder) == []
     return Table(folder)
 
 
 def test_a_wrong_remoteness_is_found_by_the_rules(folder: Path):
-    def later(keys: np.ndarray, words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        words[3] += 2
-        return keys, words
+    def later(keys: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        codes[3] += 2
+        return keys, codes
 
     found = list(wrong_entries(forged(folder, 4, later), None))
     assert found
@@ -108,17 +108,17 @@ def test_a_wrong_remoteness_is_found_by_the_rules(folder: Path):
 
 
 def test_a_missing_position_is_found_by_the_rules(folder: Path):
-    found = list(wrong_entries(forged(folder, 5, lambda keys, words: (keys[1:], words[1:])), None))
+    found = list(wrong_entries(forged(folder, 5, lambda keys, codes: (keys[1:], codes[1:])), None))
     assert any("leads to positions that the table does not hold." in sentence for sentence in found)
 
 
 def test_keys_out_of_order_and_other_outcomes_are_found(folder: Path):
-    def swapped(keys: np.ndarray, words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def swapped(keys: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         keys[[1, 2]] = keys[[2, 1]]
-        return keys, words
+        return keys, codes
 
-    def longer(keys: np.ndarray, words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return keys, words + 60
+    def longer(keys: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return keys, codes + 60
 
     assert any("is not in order" in sentence for sentence in misplaced(forged(folder, 6, swapped)))
     assert any("counts other outcomes in tier 7" in sentence for sentence in misplaced(forged(folder, 7, longer)))

@@ -61,7 +61,7 @@ class Saving:
     error: float
     """The standard error of the share; 0 if it is exact."""
     positions: int
-    """How many there are in all: counted or; estimated from a sample if it is not exact."""
+    """How many such positions the whole table has; estimated if it is not exact."""
 
 
 @dataclass(frozen=True)
