@@ -6,7 +6,7 @@ import reprlib
 from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from zermelo.errors import BadParameter
 from zermelo.files import write_whole
@@ -22,12 +22,12 @@ _shortener.maxstring = _shortener.maxother = 160
 _shortener.maxlevel = 3
 
 
-def brief(thing: Any) -> str:
+def brief(thing: object) -> str:
     """The repr of a thing, with ``...`` for what would not fit into a few lines."""
     return _shortener.repr(thing)
 
 
-def call(name: str, *arguments: Any, **named: Any) -> str:
+def call(name: str, *arguments: object, **named: object) -> str:
     """A call as Python code: ``Match(tictactoe(), 'human', 'random')``."""
     said = [brief(value) for value in arguments] + [f"{name}={brief(value)}" for name, value in named.items()]
     return f"{name}({', '.join(said)})"
@@ -99,6 +99,6 @@ def save_text(text: str, path: str | Path) -> None:
         raise BadParameter(f"{str(path)!r} cannot be written: {getattr(error, 'strerror', None) or error}.") from None
 
 
-def save_json(record: Any, path: str | Path) -> None:
+def save_json(record: object, path: str | Path) -> None:
     """Write what JSON can hold to a file; errors as `save_text`."""
     save_text(json.dumps(record, ensure_ascii=False) + "\n", path)

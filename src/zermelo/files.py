@@ -12,14 +12,17 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 _LONGEST: Final = 200
 """Bytes of a name that a temporary one repeats: file systems have room for 255."""
 _TEMPORARY: Final = re.compile(r"\.(?P<name>.*)\.[0-9a-f]{8}\.part")
 
 
-def write_whole(path: Path, content: Any) -> None:
+def write_whole(path: Path, content: "ReadableBuffer") -> None:
     """Write ``content`` to ``path``; as `whole`."""
     with whole(path) as file:
         put(file, content)
@@ -80,7 +83,7 @@ def name_of_temporary(name: str) -> str | None:
     return None if found is None else found["name"]
 
 
-def put(file: BinaryIO, content: Any) -> None:
+def put(file: BinaryIO, content: "ReadableBuffer") -> None:
     """Write bytes, or what has a buffer of them."""
     file.write(content)
 

@@ -11,7 +11,7 @@ import builtins
 import copyreg
 import hashlib
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
@@ -25,7 +25,7 @@ from zermelo.source import function_text
 _PLAIN: Final = (type(None), bool, int, float, complex, str, bytes, range, type(Ellipsis), type(NotImplemented))
 
 
-def fingerprint(thing: Any) -> str:
+def fingerprint(thing: object) -> str:
     """16 hexadecimal digits that name ``thing``: a function, or a nest of constants and functions.
 
     Raises
@@ -36,7 +36,7 @@ def fingerprint(thing: Any) -> str:
     return hashlib.sha256(describe(thing).encode()).hexdigest()[:16]
 
 
-def describe(thing: Any) -> str:
+def describe(thing: object) -> str:
     """Everything about ``thing`` that a fingerprint covers, as text.
 
     Raises
@@ -59,7 +59,7 @@ class Description:
         self._home = ""
         """The package of the function under description."""
 
-    def whole(self, thing: Any) -> str:
+    def whole(self, thing: object) -> str:
         """The text; the classes of tuples are told at the end, unless a function named them before."""
         try:
             text = self.of(thing)
@@ -71,7 +71,7 @@ class Description:
         return text
 
     def of(self, thing: Any) -> str:
-        """The text of one thing; functions, classes and objects met before are named by their number."""
+        """The text of anything at all; functions, classes and objects met before are named by their number."""
         kind = type(thing)
         if kind in _PLAIN:
             return f"{kind.__name__}:{thing!r}"
@@ -93,7 +93,7 @@ class Description:
         self._seen[id(thing)] = len(self._seen), thing
         return self.object_text(thing)
 
-    def object_text(self, thing: Any) -> str:
+    def object_text(self, thing: object) -> str:
         """The text of a thing that was not met before and is no plain value."""
         package = package_of(thing)
         if self._home not in ("", package) and isinstance(thing, FunctionType | type | ModuleType):
@@ -136,7 +136,7 @@ class Description:
             parts += [self.of(attributes)] if attributes else []
         return "function(" + ";".join(parts) + ")"
 
-    def _of_dict(self, thing: Any) -> str:
+    def _of_dict(self, thing: Mapping[Any, Any]) -> str:
         """Sorted by keys, with their order at the end where it is another: rules may go through a dict."""
         keys = {self._apart(key): value for key, value in thing.items()}
         text = ",".join(f"{key}={self.of(keys[key])}" for key in sorted(keys))
@@ -156,7 +156,7 @@ class Description:
                 text += f"[{self._listed(bases)};{self._members(own)}]"
         return text
 
-    def _of_numpy(self, thing: Any) -> str:
+    def _of_numpy(self, thing: object) -> str:
         """An array, a scalar or a type of NumPy, which is imported already if there is one."""
         numpy = sys.modules.get("numpy")
         if numpy is None or not isinstance(thing, numpy.ndarray | numpy.generic | numpy.dtype):
@@ -170,7 +170,7 @@ class Description:
             return f"{shape}:{self.of(thing.tolist())}"
         return f"{shape}:{hashlib.sha256(thing.tobytes()).hexdigest()}"
 
-    def _of_wrapper(self, thing: Any) -> str:
+    def _of_wrapper(self, thing: object) -> str:
         """What a library made of a function: compiled or remembered, it is that function with some options."""
         inner = getattr(thing, "py_func", None) or getattr(thing, "__wrapped__", None)
         if not is_library(type(thing).__module__) or inner is None:
@@ -190,7 +190,7 @@ class Description:
             return self._parts("object", (kind, *of_object(thing), self._copied(thing) if is_native(kind) else None))
         return self._parts("object", (self._copied(thing),))
 
-    def _copied(self, thing: Any) -> Any:
+    def _copied(self, thing: object) -> Any:
         """What `copy` and `pickle` would make a copy of."""
         kind = type(thing)
         try:
@@ -215,7 +215,7 @@ class Description:
     def _listed(self, parts: Iterable[Any]) -> str:
         return ",".join(map(self.of, parts))
 
-    def _apart(self, thing: Any) -> str:
+    def _apart(self, thing: object) -> str:
         """The text of a key or an item of a set, which must not lean on the order in which things are met."""
         return type(self)().whole(thing)
 

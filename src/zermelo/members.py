@@ -55,7 +55,7 @@ def of_class(kind: type) -> dict[str, Any]:
     return found | getattr(kind, "_field_defaults", {})
 
 
-def of_object(thing: Any) -> tuple[dict[str, Any], Any]:
+def of_object(thing: object) -> tuple[dict[str, Any], Any]:
     """The attributes of an object, those in slots too; and what it holds, where it is one of Python's containers."""
     kind = type(thing)
     slots = {name: getattr(thing, name) for name in sorted(_slots(kind)) if hasattr(thing, name)}
@@ -65,13 +65,13 @@ def of_object(thing: Any) -> tuple[dict[str, Any], Any]:
     return found, next((base(thing) for base in _CONTAINERS if isinstance(thing, base)), None)
 
 
-def _is_users(value: Any) -> bool:
+def _is_users(value: object) -> bool:
     """Whether something that stands in an enumeration was written by its author, and is not of the library."""
     inner = [getattr(value, name) for name in WRAPPERS.get(type(value), ())] or [value]
     return any(isinstance(one, FunctionType) and not is_library(_home(one)) for one in inner)
 
 
-def _is_made(kind: type, name: str, value: Any) -> bool:
+def _is_made(kind: type, name: str, value: object) -> bool:
     """Whether something in a class was made by Python: slots' descriptors, the methods of tuples and dataclasses."""
     if name in _OF_CLASSES or type(value).__name__ in ("member_descriptor", "getset_descriptor", "_tuplegetter"):
         return True

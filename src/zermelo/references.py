@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
 from zermelo.errors import Indescribable
@@ -65,7 +65,7 @@ def _is_library(package: str) -> bool:
     return file is None or any(file.startswith(home) and "site-packages" not in file for home in homes)
 
 
-def package_of(thing: Any) -> str:
+def package_of(thing: object) -> str:
     """The package that defines a function, a class, or the class of an object."""
     if isinstance(thing, ModuleType):
         name: Any = thing.__name__
@@ -88,14 +88,14 @@ def installed_version(package: str) -> str:
         return ""
 
 
-def _content(cell: Any) -> Any:
+def _content(cell: CellType) -> object:
     try:
         return cell.cell_contents
     except ValueError:  # still empty: a name bound after the function
         return None
 
 
-def _followed(name: str, value: Any, attributes: tuple[str, ...]) -> dict[str, Any]:
+def _followed(name: str, value: object, attributes: tuple[str, ...]) -> dict[str, Any]:
     """The thing of a name, or, of a module, what is read off it."""
     if isinstance(value, ModuleType) and attributes and value.__name__ == name and is_library(name):
         if (name, attributes[0]) in {("sys", "modules"), ("importlib", "import_module")}:

@@ -153,15 +153,15 @@ def _factory_in_file(path: Path, name: str) -> Factory:
     raise GameFileError(f"{path} holds several games; choose one: {', '.join(f'{path}:{one}' for one in candidates)}.")
 
 
-def _as_factory(item: Any) -> Factory:
+def _as_factory(item: object) -> Factory:
     if isinstance(item, Game):
         return lambda: item
     if callable(item):
-        return item  # type: ignore[no-any-return]
+        return item
     raise GameFileError(f"A {type(item).__name__} is neither a Game nor a function that returns one.")
 
 
-def _makes_game(item: Any, module: ModuleType) -> bool:
+def _makes_game(item: object, module: ModuleType) -> bool:
     """Whether ``item`` is a game, or a function of that module that says it returns one."""
     if isinstance(item, Game):
         return True

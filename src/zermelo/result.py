@@ -28,7 +28,7 @@ class MinimaxInfo(NamedTuple):
     """
 
     value: int
-    action: Any
+    action: "Action"
 
 
 @dataclass(slots=True)
@@ -81,7 +81,7 @@ class SearchResult:
     """
 
     value: int
-    action: Any
+    action: "Action"
     bound: Bound = "exact"
     proven: bool = False
     best_actions: tuple[Any, ...] | None = None
@@ -194,7 +194,7 @@ class SearchResult:
         return html_table(self._rows())
 
 
-def plain(thing: Any) -> Any:
+def plain(thing: object) -> Any:
     """``thing`` as JSON can hold it: numbers, text, lists; anything else as text."""
     if thing is None or isinstance(thing, bool | int | float | str):
         return thing

@@ -76,7 +76,7 @@ def _content(code: CodeType) -> str:
     return f"{code.co_firstlineno} {names!r} {code.co_code.hex()} {constants!r}"
 
 
-def _constant(item: Any) -> str:
+def _constant(item: object) -> str:
     return repr(sorted(map(repr, item))) if isinstance(item, frozenset) else repr(item)
 
 

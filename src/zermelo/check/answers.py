@@ -1,7 +1,7 @@
 """What kind of answer each function of a game must give, and what another kind probably comes from."""
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 LISTS: Final = frozenset({"actions", "sufficient_actions", "noisy_actions", "symmetries"})
 """The functions that yield, or return a list."""
@@ -11,7 +11,7 @@ _NEVER_NONE: Final = frozenset(
 )
 
 
-def fault(name: str, answer: Any, asked: str = "") -> tuple[str, str] | None:
+def fault(name: str, answer: object, asked: str = "") -> tuple[str, str] | None:
     """What is wrong with the kind of an answer, and what to change; None where nothing is.
 
     Parameters
@@ -34,7 +34,7 @@ def fault(name: str, answer: Any, asked: str = "") -> tuple[str, str] | None:
     return None if name in LISTS else item_fault(f"{name} gives", answer, asked)
 
 
-def item_fault(begins: str, item: Any, asked: str = "") -> tuple[str, str] | None:
+def item_fault(begins: str, item: object, asked: str = "") -> tuple[str, str] | None:
     """What is wrong with one item of an answer, or with all of one that is no list; ``begins`` begins the sentence."""
     if isinstance(item, tuple):
         return next(filter(None, (item_fault(begins, part, asked) for part in item)), None)
@@ -49,5 +49,5 @@ def item_fault(begins: str, item: Any, asked: str = "") -> tuple[str, str] | Non
     return None
 
 
-def _is_numpy(thing: Any) -> bool:
+def _is_numpy(thing: object) -> bool:
     return type(thing).__module__ == "numpy"

@@ -116,7 +116,7 @@ class _Audit:
             self._try(lambda _: self.numbers.update(balance.shape(inspector, seen)))
             self._try(lambda _: self._count(proven, checked))
 
-    def _try(self, check: Callable[..., object], *arguments: Any) -> None:
+    def _try(self, check: Callable[..., object], *arguments: object) -> None:
         """Run a check; where the game gave no answer, a finding was made already."""
         try:
             check(self.inspector, *arguments)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from zermelo.check.explore import Exploration
 from zermelo.check.inspector import Inspector, Position
 from zermelo.check.values import Prover
-from zermelo.game import State
+from zermelo.game import Game, State
 from zermelo.textbook.perft import perft
 from zermelo.textbook.sound import sound_search
 
@@ -73,7 +73,7 @@ def shape(inspector: Inspector, seen: Exploration) -> dict[str, Any]:
     return numbers
 
 
-def _outcome(game: Any, position: Position) -> int:
+def _outcome(game: Game, position: Position) -> int:
     """The value of a random game's end; where a position came back, what the game says of that."""
     if position.terminal:
         return int(game.utility(position.state))

@@ -96,7 +96,7 @@ class Inspector:
         finding = Finding(check, severity, sentence, advice, state, self.describe_line(position), times)
         self._found[check] = (finding, position)
 
-    def ask(self, position: Position, name: str, *arguments: Any) -> Any:
+    def ask(self, position: Position, name: str, *arguments: object) -> Any:
         """What a function of the game answers; lists come as lists.
 
         Raises
@@ -123,7 +123,7 @@ class Inspector:
             raise Unanswered
         return answer
 
-    def peek(self, name: str, *arguments: Any) -> list[Any]:
+    def peek(self, name: str, *arguments: object) -> list[Any]:
         """The first item of a list that the game need not give here; nothing where it fails, and no finding."""
         try:
             self._calling = (thread_time(), monotonic())
@@ -165,14 +165,14 @@ class Inspector:
 
     def draw(self, position: Position) -> str:
         """The position as a picture, or as Python writes it where DRAW fails."""
-        picture: Any = None
+        picture: object = None
         with _whatever_happens():
             picture = self.game.draw(position.state)
         return picture if isinstance(picture, str) and picture.strip() else repr(position.state)
 
     def show(self, state: State, action: Action) -> str:
         """An action as people write it, or as Python does where FORMAT_ACTION fails."""
-        shown: Any = None
+        shown: object = None
         with _whatever_happens():
             shown = self.game.show_action(state, action)
         return shown if isinstance(shown, str) else repr(action)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from zermelo.check.inspector import Inspector, Position
+from zermelo.game import State
 
 
 def check_order(inspector: Inspector, position: Position) -> None:
@@ -56,7 +57,7 @@ def check_symmetries(inspector: Inspector, position: Position) -> None:
                 return
 
 
-def _outline(inspector: Inspector, position: Position, state: Any) -> tuple[Any, ...]:
+def _outline(inspector: Inspector, position: Position, state: State) -> tuple[Any, ...]:
     """Of a state: player to move, whether it is terminal, its utility, how many actions it has."""
     ask = inspector.ask
     over = bool(ask(position, "is_terminal", state))
@@ -84,13 +85,13 @@ def check_swap(inspector: Inspector, position: Position) -> None:
     elif utility is not None and its[2] != -utility:
         fault = f"utility gives {utility} before and {its[2]} after"
     else:
-        _check_swapped_opinion(inspector, position, other)
+        _check_swapped_evaluation(inspector, position, other)
         return
     advice = "Let swap exchange the players and all that is theirs, so that every value is negated."
     inspector.find("swap", position, f"swap does not exchange the players: {fault}.", advice)
 
 
-def _check_swapped_opinion(inspector: Inspector, position: Position, other: Any) -> None:
+def _check_swapped_evaluation(inspector: Inspector, position: Position, other: State) -> None:
     if inspector.game.evaluate is None or position.terminal:
         return
     mine = inspector.ask(position, "evaluate", position.state)

@@ -6,14 +6,16 @@ functions as they stand, with the very state. Both write what they learn into an
 
 import random
 import threading
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numba.core import config
+from numpy.typing import NDArray
 
 from zermelo.check.clock import Clock
 from zermelo.check.inspector import Inspector, Position
 from zermelo.compiled.answers import NAMES, ROOM, answers, write_answers
+from zermelo.compiled.apart import compile_for
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame, compiled
 from zermelo.compiled.states import flatten
@@ -38,7 +40,7 @@ def compare(inspector: Inspector, positions: list[Position], seed: int, seconds:
         rules = compiled(inspector.game)
         with explained(rules):
             start = flatten(inspector.game.initial)
-            answers.compile(_signature(rules, start))  # type: ignore[attr-defined]
+            compile_for(answers, rules, start, start)
     except NotCompilable as refusal:
         advice = "To play the engine and to solve quickly, write it so; everything interpreted works as it is."
         inspector.find("not compilable", None, str(refusal), advice, "note")
@@ -59,12 +61,6 @@ _INTEGERS: Final = (
     "Compiled ints have 64 bits, // and % and >> of mixed widths may differ: keep numbers below 2**63, "
     "and use zermelo.bits for shifts and complements of 64-bit words."
 )
-
-
-def _signature(rules: CompiledGame, words: Any) -> tuple[Any, ...]:
-    import numba
-
-    return tuple(numba.typeof(one) for one in (rules, words, words))
 
 
 def _compare_all(
@@ -93,7 +89,9 @@ def _compare(inspector: Inspector, rules: CompiledGame, position: Position) -> N
         inspector.find("compiled", position, sentence, _INTEGERS)
 
 
-def _fault(rules: Any, words: Any, plain: Any, fast: Any, many: int) -> str:
+def _fault(
+    rules: CompiledGame, words: NDArray[np.int64], plain: NDArray[np.int64], fast: NDArray[np.int64], many: int
+) -> str:
     """What the compiled kernel gives that the interpreted one did not; empty where they agree."""
     try:
         compiled_many = answers(rules, words, fast)

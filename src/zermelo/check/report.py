@@ -100,7 +100,7 @@ def number_lines(numbers: Mapping[str, Any]) -> list[str]:
     return [f"{name:<{width}}  {show_number(value)}" for name, value in numbers.items()]
 
 
-def show_number(value: Any) -> str:
+def show_number(value: object) -> str:
     """Whole numbers with commas, shares and means with two digits, lists item by item."""
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -5,7 +5,7 @@ from typing import Any
 
 from zermelo.check.answers import item_fault
 from zermelo.check.inspector import Inspector, Position, Unanswered
-from zermelo.game import MAX, MIN
+from zermelo.game import MAX, MIN, State
 
 
 def check_to_move(inspector: Inspector, position: Position) -> None:
@@ -105,8 +105,8 @@ def check_same_answers(inspector: Inspector, position: Position) -> None:
             return
 
 
-def _unequal(inspector: Inspector, position: Position, first: Any, second: Any) -> None:
-    kind: Any = type(first)
+def _unequal(inspector: Inspector, position: Position, first: State, second: State) -> None:
+    kind: Any = type(first)  # mypy takes a class's own comparison for another type than object's
     by_identity = kind.__eq__ is object.__eq__ or kind.__hash__ is object.__hash__
     if kind is type(second) and (by_identity or first == second):
         sentence = f"Two states of class {type(first).__name__} that hold the same are not equal, or hash differently."
@@ -148,14 +148,14 @@ def _changed(inspector: Inspector, position: Position, name: str) -> None:
     inspector.find("changed in place", position, sentence, advice)
 
 
-def _is_plain(state: Any) -> bool:
+def _is_plain(state: State) -> bool:
     """Whether a state is made of what cannot be changed."""
     if isinstance(state, tuple):
         return all(map(_is_plain, state))
     return isinstance(state, int | str | bytes | None)
 
 
-def _holds(thing: Any) -> Any:
+def _holds(thing: object) -> object:
     """All that a state holds, in a form that compares by value."""
     if isinstance(thing, dict):
         return {key: _holds(value) for key, value in thing.items()}

@@ -5,7 +5,7 @@ from typing import Any, Final, get_args
 from zermelo.board import Board, Shape
 from zermelo.check.inspector import Inspector, Position, Unanswered
 from zermelo.errors import in_a_line
-from zermelo.game import MAX, MIN
+from zermelo.game import MAX, MIN, Action
 
 NONSENSE: Final = ("", "?", "zz99", "-1", "999999999", "a b c", "\u00e9\u4e2d")
 
@@ -44,7 +44,7 @@ def check_names(inspector: Inspector, position: Position) -> None:
         _check_read(inspector, position, name, action)
 
 
-def _check_read(inspector: Inspector, position: Position, name: str, action: Any) -> None:
+def _check_read(inspector: Inspector, position: Position, name: str, action: Action) -> None:
     """The name of an action, read, is that action; where there is no ``parse_action``, names are read as written."""
     if inspector.game.parse_action is None:
         return
@@ -58,7 +58,7 @@ def _check_read(inspector: Inspector, position: Position, name: str, action: Any
         inspector.find("parse_action", position, sentence, advice)
 
 
-def _parse(inspector: Inspector, position: Position, text: str) -> Any:
+def _parse(inspector: Inspector, position: Position, text: str) -> Action:
     """What PARSE-ACTION makes of a text; ``None`` where it says by ValueError that it means nothing."""
     parse = inspector.game.parse_action
     assert parse is not None

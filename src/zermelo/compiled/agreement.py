@@ -15,11 +15,11 @@ from functools import cache
 from itertools import islice
 from typing import Final
 
-import numba
 import numpy as np
 from numba.core import config
 
 from zermelo.compiled.answers import NAMES, ROOM, answers, write_answers
+from zermelo.compiled.apart import compile_for
 from zermelo.compiled.cache import cache_folder
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import UNNAMED, CompiledGame
@@ -74,7 +74,7 @@ def _compare(game: CompiledGame) -> None:
     """Play and compare, in a thread that can be given up: rules that end in Python may never end compiled."""
     with explained(game):
         words = flatten(game.initial)
-        answers.compile(tuple(map(numba.typeof, (game, words, words))))  # type: ignore[attr-defined]
+        compile_for(answers, game, words, words)
     faults: list[str | BaseException] = []
     call = _Call()
 

@@ -83,7 +83,7 @@ def stop(jobs: Sequence[Job]) -> None:
         job.stop = 1
 
 
-def _next(news: "SimpleQueue[Any]", deadline: float | None) -> Any:
+def _next(news: "SimpleQueue[object]", deadline: float | None) -> object:
     """The next piece of news; Empty at the deadline. It wakes up now and then, for Ctrl-C to come through."""
     while True:
         left = _PATIENCE if deadline is None else min(_PATIENCE, deadline - time.monotonic())

@@ -30,7 +30,7 @@ class Path(NamedTuple):
     """For the player at the root; at or beyond an edge of the window it is a bound."""
     path: tuple[Any, ...]
     """The best line found, as actions, from this position on; the null path, ``()``, where no move was better."""
-    situation: Any
+    situation: State
     """The state after the best move; None where the path is null."""
 
 

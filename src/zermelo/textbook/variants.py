@@ -70,5 +70,5 @@ def best_first(game: Game) -> Game:
 class Forgetful(dict[Any, Any]):
     """A table that keeps nothing: with it a search visits the whole tree."""
 
-    def __setitem__(self, state: State, info: Any) -> None:
+    def __setitem__(self, state: State, info: object) -> None:
         """Forget."""

@@ -3,7 +3,7 @@
 This file describes and searches nothing, since the student's process imports it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from inspect import signature
 from math import inf
@@ -60,7 +60,9 @@ class Assignment:
             return replace(game, is_cutoff=cutoff_of(game, limits.depth, self.root_depth))
         return best_first(game) if self.system == "path" else game
 
-    def arguments(self, function: Any, game: Game, table: dict[Any, Any], limits: Limits) -> tuple[Any, ...]:
+    def arguments(
+        self, function: Callable[..., object], game: Game, table: dict[Any, Any], limits: Limits
+    ) -> tuple[Any, ...]:
         """What the function is called with; a bare minimax may do without a table."""
         given: Mapping[System, tuple[Any, ...]] = {
             "minimax": (table,),

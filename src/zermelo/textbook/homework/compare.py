@@ -33,7 +33,7 @@ class Stranger:
 class Theirs:
     """What the student's search came to."""
 
-    found: Any
+    found: object
     """An `Entry`, whose action is `...` where only a value came back, and whose value is None where only an action did;
     or text, where it is unfit."""
     table: dict[Any, Any]
@@ -57,7 +57,7 @@ class Difference:
     state: State
     """A state, or a `Stranger`."""
     expected: Entry | None
-    found: Any
+    found: object
     sight: Sight | None
     """How the handout's search saw that state; None where it never came there."""
 
@@ -160,7 +160,7 @@ def differing(expected: Mapping[State, Entry], found: Mapping[Any, Any], assignm
     return None
 
 
-def same(expected: Entry | None, found: Any, assignment: Assignment) -> bool:
+def same(expected: Entry | None, found: object, assignment: Assignment) -> bool:
     """Whether a student's entry says what it should."""
     if expected is None or not isinstance(found, Entry):
         return expected is None and found is None
@@ -202,7 +202,7 @@ def _followed(game: Game, trail: Iterable[Any]) -> Iterator[State]:
         yield states[-1]
 
 
-def _entry(written: Any) -> Any:
+def _entry(written: Any) -> Entry | str:
     if isinstance(written, str):
         return written
     return Entry(*written) if len(written) == 2 else Entry(written[0], ...)

@@ -21,7 +21,7 @@ class Entry(NamedTuple):
     """What a search says of a state; of a bare value, and where nothing is to be said, the action is None."""
 
     value: float
-    action: Any
+    action: Action
     """The best action; in the system of two methods the best path, as a tuple."""
 
 

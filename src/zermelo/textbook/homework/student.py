@@ -8,6 +8,7 @@ is the student's doing.
 
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from inspect import unwrap
 from pathlib import Path
@@ -65,7 +66,7 @@ def answer(task: dict[str, Any]) -> dict[str, Any]:
         return {"error": f"{where}: {assignment.name} failed on {game!r}: {in_a_line(error)}."}
 
 
-def _run(function: Any, assignment: Assignment, game: Game, limits: Limits) -> dict[str, Any]:
+def _run(function: Callable[..., object], assignment: Assignment, game: Game, limits: Limits) -> dict[str, Any]:
     """Call the function and note all that it leaves behind; counters are globals of the file that has it."""
     trail, table = Trail(game), dict[State, Any]()
     prepared = replace(assignment.prepared(game, limits), result=trail.result)
@@ -87,7 +88,7 @@ def _must_count(assignment: Assignment, counter: str) -> bool:
     return counter == "prunings" and assignment.system in ("alpha-beta", "heuristic")
 
 
-def entry_of(entry: Any, assignment: Assignment) -> list[Any] | str:
+def entry_of(entry: object, assignment: Assignment) -> list[Any] | str:
     """A student's entry as value and action (or path) in a list, a bare value as one in a list; else as text.
 
     What `alpha_beta_decision` returns alone is, as in its handout, the action.
