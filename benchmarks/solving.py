@@ -176,7 +176,7 @@ def checks(repeat: int) -> None:
 
     from zermelo import Table, solve
     from zermelo.games import connect
-    from zermelo.solver.table.reading import TableFile, block_from
+    from zermelo.solver.table.reading import TableFile, entries_of
 
     game = connect(4, 5)
     solves, probes = [], []
@@ -200,10 +200,10 @@ def checks(repeat: int) -> None:
         def plain_read(file: TableFile, number: int, utility_range: tuple[int, int]) -> Any:
             if file.name not in arrow:
                 arrow[file.name] = pq.ParquetFile(folder / "table" / file.name, memory_map=False)
-            return block_from(arrow[file.name].read_row_group(number, use_threads=False), utility_range)
+            return entries_of(arrow[file.name].read_row_group(number, use_threads=False), utility_range)
 
         def probing(state: Any, read: Any) -> float:
-            table.lookup._blocks.clear()
+            table.lookup._recent.clear()
             with patch.object(TableFile, "read", read):
                 began = time.process_time()
                 table[state]

@@ -54,7 +54,7 @@ def same(game: Game, one: Any, two: Any) -> bool:
     for tier in tiers:
         entries: list[dict[int, int]] = []
         for table in (one, two):
-            pairs = (zip(keys.tolist(), words.tolist(), strict=True) for keys, words in table.blocks(tier))
+            pairs = (zip(keys.tolist(), words.tolist(), strict=True) for keys, words in table.row_groups(tier))
             entries.append({key: word for some in pairs for key, word in some})
         if entries[0] != entries[1]:
             return False

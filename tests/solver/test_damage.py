@@ -44,7 +44,7 @@ def flips(path: Path, count: int, seed: int = 0) -> Iterator[int]:
 def everything(table: Table) -> list[Any]:
     """All keys and outcome codes, block by block."""
     tiers = [tier["tier"] for tier in table.manifest["tiers"]]
-    return [(keys.tolist(), codes.tolist()) for tier in tiers for keys, codes in table.blocks(tier)]
+    return [(keys.tolist(), codes.tolist()) for tier in tiers for keys, codes in table.row_groups(tier)]
 
 
 def first_format(folder: Path) -> None:
@@ -61,7 +61,7 @@ def first_format(folder: Path) -> None:
 def read(folder: Path, entry: dict[str, Any]) -> list[Any]:
     """All that is in a file, read in both ways."""
     file, bounds = TableFile(Folder(str(folder)), entry), (-1, 1)
-    return [[keys.tolist(), codes.tolist()] for keys, codes in (*file.blocks(bounds), file.read_all(bounds))]
+    return [[keys.tolist(), codes.tolist()] for keys, codes in (*file.row_groups(bounds), file.read_all(bounds))]
 
 
 @pytest.mark.parametrize("older", [False, True])
@@ -87,7 +87,7 @@ def test_every_bit_of_a_small_file(folder: Path):
         damaged[bit // 8] ^= 1 << bit % 8
         path.write_bytes(damaged)
         with pytest.raises(TableError, match="is damaged"):
-            raise AssertionError(bit, list(TableFile(Folder(str(folder)), entry).blocks((-1, 1))))
+            raise AssertionError(bit, list(TableFile(Folder(str(folder)), entry).row_groups((-1, 1))))
 
 
 USES: dict[str, Callable[[Table, Path], Any]] = {
@@ -146,10 +146,10 @@ def test_files_cut_short_missing_and_longer_are_noticed(folder: Path):
     for other in (content[:-1], content[: len(content) // 2], b"", content + b"\0", bytes(len(content))):
         path.write_bytes(other)
         with pytest.raises(TableError, match="is damaged"):
-            list(Table(folder).blocks(10))
+            list(Table(folder).row_groups(10))
     path.unlink()
     with pytest.raises(TableError, match=r"tier-000010-00000.parquet cannot be used: it does not exist"):
-        list(Table(folder).blocks(10))
+        list(Table(folder).row_groups(10))
 
 
 def test_checksums_cover_every_byte():

@@ -143,7 +143,7 @@ def longest(table: Table) -> Longest | None:
         return None
     remoteness, tier, value = max(won)
     wanted = code_of(value, remoteness, table.game.utility_range)
-    for keys, codes in table.blocks(-tier):
+    for keys, codes in table.row_groups(-tier):
         places = np.flatnonzero(codes == wanted)
         if len(places):
             state = table.state(int(keys[places[0]]))

@@ -3,7 +3,7 @@
 stores        folders and buckets that hold files
 sealed        JSON objects with their own checksum, and checksums of arrays
 parquet       writing one file of a table
-reading       reading one file of a table, block by block
+reading       reading one file of a table, row group by row group
 manifest      the game of a table, and its files with their checksums
 code_lookup   finding outcome codes in the files of a table
 table         `Table`, which answers questions about positions

@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 from zermelo.solver.kernels.lookup import look_up, with_heads
 from zermelo.solver.kernels.shards import shard_of, split
 from zermelo.solver.model.outcome_codes import ABSENT
-from zermelo.solver.table.reading import Block, TableFile
+from zermelo.solver.table.reading import Entries, TableFile
 from zermelo.solver.table.stores import Store
 
 _MANY: Final = 6
-"""Reading a whole file takes as long as reading every sixth of its blocks one by one."""
-_BLOCKS: Final = 512
-"""Decoded blocks that are kept: those used last."""
+"""Reading a whole file takes as long as reading every sixth of its row groups one by one."""
+_KEPT: Final = 512
+"""Decoded row groups that are kept: those used last."""
 
 
 class CodeLookup:
-    """The files of a table, and the blocks of them that were read last.
+    """The files of a table, and those of their row groups that were used last.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class CodeLookup:
             shards = self._shards[tier["tier"]] = [[] for _ in range(tier.get("shards", 1))]
             for file, entry in zip(files, tier["files"], strict=True):
                 shards[entry.get("shard", 0)].append(file)
-        self._blocks: OrderedDict[tuple[str, int], Block] = OrderedDict()
+        self._recent: OrderedDict[tuple[str, int], Entries] = OrderedDict()
 
     def code(self, key: int, tier: int) -> int:
         """Return the outcome code of a key, `ABSENT` if the table does not hold it.
@@ -60,7 +60,7 @@ class CodeLookup:
             shards = self._shards.get(number, [[]])
             for file in shards[shard_of(key, len(shards)) if len(shards) > 1 else 0]:
                 if file.first <= key <= file.last:
-                    keys, codes = self._block(file, file.block_of(key))
+                    keys, codes = self._row_group(file, file.row_group_of(key))
                     place = int(np.searchsorted(keys, key))
                     if place < len(keys) and keys[place] == key:
                         return int(codes[place])
@@ -88,12 +88,12 @@ class CodeLookup:
                         self._read_codes(file, keys, chosen, codes)
         return codes
 
-    def blocks(self, tier: int) -> Iterator[Block]:
-        """Yield the keys and outcome codes of a tier, a block at a time."""
+    def row_groups(self, tier: int) -> Iterator[Entries]:
+        """Yield the keys and outcome codes of a tier, a row group at a time."""
         for file in self._files[tier]:
-            yield from file.blocks(self.utility_range)
+            yield from file.row_groups(self.utility_range)
 
-    def picked(self, tier: int, places: NDArray[np.int64]) -> Block:
+    def picked(self, tier: int, places: NDArray[np.int64]) -> Entries:
         """Return the keys and outcome codes at some places of a tier.
 
         Parameters
@@ -104,12 +104,12 @@ class CodeLookup:
         keys, codes, start = [], [], 0
         for file in self._files[tier]:
             bounds = start + file.footer.starts
-            blocks = np.searchsorted(bounds, places, side="right") - 1
-            for number in np.unique(blocks[(blocks >= 0) & (blocks < len(bounds) - 1)]):
-                chosen = places[blocks == number] - bounds[number]
-                block_keys, block_codes = file.read(int(number), self.utility_range)
-                keys.append(block_keys[chosen])
-                codes.append(block_codes[chosen])
+            groups = np.searchsorted(bounds, places, side="right") - 1
+            for number in np.unique(groups[(groups >= 0) & (groups < len(bounds) - 1)]):
+                chosen = places[groups == number] - bounds[number]
+                some_keys, some_codes = file.read(int(number), self.utility_range)
+                keys.append(some_keys[chosen])
+                codes.append(some_codes[chosen])
             start = bounds[-1]
         return np.concatenate(keys), np.concatenate(codes)
 
@@ -118,30 +118,30 @@ class CodeLookup:
     ) -> None:
         """Write the codes of ``keys[places]`` that a file holds to ``codes[places]``.
 
-        It reads single blocks, or the whole file if many of its blocks are needed.
+        It reads single row groups, or the whole file if many of them are needed.
         """
         places = places[np.argsort(keys[places], kind="stable")]
-        blocks = np.searchsorted(file.footer.firsts, keys[places], side="right") - 1
-        if len(np.unique(blocks)) > len(file) // _MANY:
+        groups = np.searchsorted(file.footer.firsts, keys[places], side="right") - 1
+        if len(np.unique(groups)) > len(file) // _MANY:
             _copy_found(file.read_all(self.utility_range), keys, places, codes)
             return
-        for number in np.unique(blocks):
-            _copy_found(self._block(file, int(number)), keys, places[blocks == number], codes)
+        for number in np.unique(groups):
+            _copy_found(self._row_group(file, int(number)), keys, places[groups == number], codes)
 
-    def _block(self, file: TableFile, number: int) -> Block:
-        """Return a block of a file, which is read only if it is not among those used last."""
+    def _row_group(self, file: TableFile, number: int) -> Entries:
+        """Return a row group of a file; read it only if it is not among those used last."""
         place = (file.name, number)
-        if place not in self._blocks:
-            self._blocks[place] = file.read(number, self.utility_range)
-            if len(self._blocks) > _BLOCKS:
-                self._blocks.popitem(last=False)
-        self._blocks.move_to_end(place)
-        return self._blocks[place]
+        if place not in self._recent:
+            self._recent[place] = file.read(number, self.utility_range)
+            if len(self._recent) > _KEPT:
+                self._recent.popitem(last=False)
+        self._recent.move_to_end(place)
+        return self._recent[place]
 
 
-def _copy_found(block: Block, keys: NDArray[np.int64], places: NDArray[np.int64], codes: NDArray[np.int32]) -> None:
-    """Write the codes of ``keys[places]`` that a block holds to ``codes[places]``."""
-    known, known_codes = block
+def _copy_found(entries: Entries, keys: NDArray[np.int64], places: NDArray[np.int64], codes: NDArray[np.int32]) -> None:
+    """Write the codes of ``keys[places]`` that are among the entries to ``codes[places]``."""
+    known, known_codes = entries
     found = codes[places]
     look_up(with_heads(known), known_codes, keys[places], found)
     codes[places] = found

@@ -119,7 +119,7 @@ def _batches(table: Table, schema: pa.Schema) -> Iterator[pa.Table]:
     columns: list[list[str | tuple[int, ...] | int | None]] = [[] for _ in schema]
     for tier in table.manifest["tiers"]:
         number = int(tier["tier"])
-        for keys, codes in table.blocks(number):
+        for keys, codes in table.row_groups(number):
             values = values_of(codes, game.utility_range).tolist()
             plies = plies_of(codes, game.utility_range).tolist()
             for key, value, remoteness in zip(keys.tolist(), values, plies, strict=True):

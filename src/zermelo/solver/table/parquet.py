@@ -23,7 +23,7 @@ from zermelo.files import write_whole
 from zermelo.solver.model.outcome_codes import endless_plies, offsets_in, raw_plies_in, shift_of
 from zermelo.solver.table.stores import Content
 
-BLOCK: Final = 1 << 14
+ROW_GROUP: Final = 1 << 14
 """Positions in a row group, the unit that a look-up decodes."""
 TAIL: Final = 8
 """Bytes at the end of a Parquet file, after the footer: the length of the footer, and the mark ``PAR1``."""
@@ -61,7 +61,7 @@ def file_content(keys: NDArray[np.int64], codes: NDArray[np.int32], utility_rang
     pq.write_table(
         table,
         sink,
-        row_group_size=BLOCK,
+        row_group_size=ROW_GROUP,
         compression="zstd",
         use_dictionary=["value", "remoteness"],
         column_encoding={"key": "DELTA_BINARY_PACKED"},

@@ -1,4 +1,4 @@
-"""Reading one file of a table, a row group (a *block*) at a time, with checks of all that is read.
+"""Reading one file of a table, a row group at a time, with checks of all that is read.
 
 The manifest, which has its own checksum, has one for each row group of a file and one for the footer, which says where
 the row groups lie. So reading a row group detects flipped bits, a truncated file, or another file in its place, without
@@ -26,8 +26,8 @@ _END: Final = 1 << 16
 """Bytes that are read from the end of a file at once; most footers are shorter."""
 _DIGITS: Final = 8
 """Hexadecimal digits of a checksum."""
-Block: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int32]]
-"""Keys in ascending order, and the outcome code of each; both of shape (n,)."""
+Entries: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int32]]
+"""Keys in ascending order and the outcome code of each, both of shape (n,)."""
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,11 @@ class TableFile:
         """Return the number of row groups."""
         return len(self.footer.firsts)
 
-    def block_of(self, key: int) -> int:
+    def row_group_of(self, key: int) -> int:
         """Return the number of the row group that must hold a key if the file holds it."""
         return int(np.searchsorted(self.footer.firsts, key, side="right")) - 1
 
-    def read(self, number: int, utility_range: tuple[int, int]) -> Block:
+    def read(self, number: int, utility_range: tuple[int, int]) -> Entries:
         """Return the keys and outcome codes of a row group.
 
         Raises
@@ -93,7 +93,7 @@ class TableFile:
         self._check(number, source.read_at(end - begin, begin))
         return self._decoded(file, [number], utility_range)
 
-    def read_all(self, utility_range: tuple[int, int]) -> Block:
+    def read_all(self, utility_range: tuple[int, int]) -> Entries:
         """Return the keys and outcome codes of the whole file."""
         footer = self.footer
         with place_errors(self._path):
@@ -102,7 +102,7 @@ class TableFile:
             raise self._damaged()
         return self._decoded(self._opened(pa.BufferReader(content)), list(range(len(self))), utility_range)
 
-    def blocks(self, utility_range: tuple[int, int]) -> Iterator[Block]:
+    def row_groups(self, utility_range: tuple[int, int]) -> Iterator[Entries]:
         """Yield the keys and outcome codes of each row group."""
         return (self.read(number, utility_range) for number in range(len(self)))
 
@@ -163,10 +163,10 @@ class TableFile:
         with place_errors(self._path):
             return pq.ParquetFile(source, metadata=self.footer.metadata, memory_map=False)
 
-    def _decoded(self, file: pq.ParquetFile, groups: list[int], utility_range: tuple[int, int]) -> Block:
+    def _decoded(self, file: pq.ParquetFile, groups: list[int], utility_range: tuple[int, int]) -> Entries:
         """Return the keys and outcome codes of some row groups."""
         try:
-            return block_from(file.read_row_groups(groups, use_threads=False), utility_range)
+            return entries_of(file.read_row_groups(groups, use_threads=False), utility_range)
         except (OSError, pa.ArrowException):
             raise self._damaged() from None
 
@@ -199,7 +199,7 @@ def _in_place(piece: bytes, begin: int) -> pa.BufferReader:
     return pa.BufferReader(pa.py_buffer(room))
 
 
-def block_from(table: pa.Table, utility_range: tuple[int, int]) -> Block:
+def entries_of(table: pa.Table, utility_range: tuple[int, int]) -> Entries:
     """Return the keys and outcome codes of rows that Arrow has read."""
     shift = shift_of(utility_range)
     offsets = table.column("value").to_numpy().astype(np.int64) - utility_range[0]

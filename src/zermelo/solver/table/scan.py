@@ -51,7 +51,7 @@ def sample(
     total = sum(stored.values())
     if count is None or count >= total:
         for tier in stored:
-            for keys, codes in table.blocks(tier):
+            for keys, codes in table.row_groups(tier):
                 yield tier, keys, codes
         return
     chosen = np.sort(_distinct(np.random.default_rng(seed), total, count))

@@ -1,7 +1,7 @@
 """`Table`, a solved game: it answers with values, remoteness and best moves.
 
-A table is a manifest and Parquet files, in a folder or at a URL. A question about one position reads one block of one
-file.
+A table is a manifest and Parquet files, in a folder or at a URL. A question about one position reads one row group
+of one file.
 """
 
 import html
@@ -28,7 +28,7 @@ from zermelo.solver.model.expand import write_keys
 from zermelo.solver.model.outcome_codes import plies_of, preference_of, remoteness_of, value_of, values_of
 from zermelo.solver.table.code_lookup import CodeLookup
 from zermelo.solver.table.manifest import MANIFEST, check_identity, game_of, read_manifest
-from zermelo.solver.table.reading import Block, fault_of
+from zermelo.solver.table.reading import Entries, fault_of
 from zermelo.solver.table.stores import place_errors, store_at
 
 _PROBED_BYTES: Final = 32
@@ -299,10 +299,10 @@ class Table:
             held += _PROBED_BYTES * tier["stored"]
             if held > memory:
                 break
-            for block_keys, codes in self.blocks(tier["tier"]):
+            for some_keys, codes in self.row_groups(tier["tier"]):
                 plies = plies_of(codes, self.game.utility_range)
                 plies[(plies < 0) | (plies >= ENDLESS)] = ENDLESS
-                keys.append(block_keys)
+                keys.append(some_keys)
                 outcomes.append(values_of(codes, self.game.utility_range) * PLIES + plies)
         joined = np.concatenate([np.empty(0, dtype=np.int64), *keys])
         order = np.argsort(joined, kind="stable")
@@ -310,9 +310,9 @@ class Table:
         found = np.concatenate([np.empty(0, dtype=np.int64), *outcomes])[order]
         return Arrays(self._codec.layout, self._fold, known.keys, known.heads, known.shift, found)
 
-    def blocks(self, tier: int) -> Iterator[Block]:
-        """Yield the keys and outcome codes of a tier, a block at a time."""
-        return self.lookup.blocks(tier)
+    def row_groups(self, tier: int) -> Iterator[Entries]:
+        """Yield the keys and outcome codes of a tier, a row group at a time."""
+        return self.lookup.row_groups(tier)
 
     @property
     def key_makers(self) -> tuple[CompiledGame, NDArray[np.int64], bool]:

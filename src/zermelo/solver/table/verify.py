@@ -79,7 +79,7 @@ def misplaced(table: Table, progress: Callable[[int], None] = lambda done: None)
         for entry in tier["files"]:
             path = f"{table.place}/{entry['file']}"
             count, last = 0, None
-            for keys, codes in TableFile(store, entry).blocks(utility_range):
+            for keys, codes in TableFile(store, entry).row_groups(utility_range):
                 if (np.diff(keys) <= 0).any() or (last is not None and keys[0] <= last):
                     yield f"{path} is not in order: its keys do not ascend."
                     break
