@@ -1,6 +1,10 @@
-"""Outcome codes hold what was put into them, one by one and as arrays, and compare as values and remotenesses do."""
+"""Outcome codes hold what was put into them, one by one and as arrays, and compare as values and remotenesses do.
+
+Kernels compile `preference` and `one_ply_on` as parts of themselves, so these tests call the Python functions.
+"""
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +23,8 @@ from zermelo.solver.model.outcome_codes import (
     values_of,
 )
 
+PREFERENCE: Any = getattr(preference, "py_func", preference)
+ONE_PLY_ON: Any = getattr(one_ply_on, "py_func", one_ply_on)
 RANGES = [(-1, 1), (-1000, 1000), (0, 1), (-52500, 60000), (3, 3)]
 
 
@@ -44,7 +50,7 @@ def test_codes_compare_as_outcomes_do(sign: int) -> None:
     outcomes = list(product(range(-2, 4), [None, 0, 1, 41]))
 
     def code_preference(outcome: tuple[int, int | None]) -> int:
-        return preference(code_of(*outcome, utility_range), sign, 2, shift_of(utility_range))
+        return int(PREFERENCE(code_of(*outcome, utility_range), sign, 2, shift_of(utility_range)))
 
     ranked = sorted(outcomes, key=lambda outcome: preference_of(*outcome, sign))
     assert sorted(outcomes, key=code_preference) == ranked
@@ -54,5 +60,5 @@ def test_codes_compare_as_outcomes_do(sign: int) -> None:
 def test_a_ply_is_added_unless_play_is_endless() -> None:
     utility_range = (-1, 1)
     shift = shift_of(utility_range)
-    assert one_ply_on(code_of(1, 4, utility_range), shift) == code_of(1, 5, utility_range)
-    assert one_ply_on(code_of(0, None, utility_range), shift) == code_of(0, None, utility_range)
+    assert ONE_PLY_ON(code_of(1, 4, utility_range), shift) == code_of(1, 5, utility_range)
+    assert ONE_PLY_ON(code_of(0, None, utility_range), shift) == code_of(0, None, utility_range)
