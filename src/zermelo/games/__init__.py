@@ -1,4 +1,27 @@
-"""The games that come with zermelo: rules only, one file a game."""
+"""The games that come with zermelo. A module holds the rules of a game, and nothing else.
+
+breakthrough       men that move forward; the first to reach the far side wins
+checkers           English checkers
+chess              chess, with the rules of the package `chess`
+clobber            stones that capture their neighbours
+connect            Connect Four on a board of any size
+domineering        dominoes on a board, one player's upright and the other's flat
+dots_and_boxes     lines between dots; whoever closes a box owns it
+hex                stones that join two sides of a board of hexagons
+kalah              a mancala game with stores
+kayles             pins in a row: Kayles and Dawson's game
+konane             Hawaiian checkers
+minicheckers       checkers on 6x6 with men only
+mnk                stones in a row: tic-tac-toe, gomoku
+nim                heaps to take from
+nine_mens_morris   men that line up in mills
+othello            discs that turn over
+oware              a mancala game without sowing into stores
+pentago            five in a row on a board whose quarters turn
+
+checkers_board     bits, squares and notation of `checkers`
+sowing             rows of pits, which `kalah` and `oware` share
+"""
 
 from typing import Final
 

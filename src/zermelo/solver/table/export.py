@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,13 +15,15 @@ from zermelo.errors import TableError
 from zermelo.files import whole
 from zermelo.game import State
 from zermelo.solver.model.outcome_codes import plies_of, values_of
-from zermelo.solver.table.table import Table
+
+if TYPE_CHECKING:
+    from zermelo.solver.table.table import Table
 
 ROWS: Final = 1 << 17
 """Rows in a row group of the file."""
 
 
-def export(table: Table, file: Path, progress: Callable[[int], None] = lambda done: None) -> int:
+def export(table: "Table", file: Path, progress: Callable[[int], None] = lambda done: None) -> int:
     """Write every position of a table, including symmetric ones, to one Parquet file.
 
     The columns are those of `schema_of`. Since the rules are called for each position, this takes a second for about
@@ -58,13 +60,13 @@ def export(table: Table, file: Path, progress: Callable[[int], None] = lambda do
     return written
 
 
-def to_arrow(table: Table) -> pa.Table:
+def to_arrow(table: "Table") -> pa.Table:
     """Return the rows of `export` as an Arrow table in memory."""
     schema = schema_of(table)
     return pa.concat_tables([schema.empty_table(), *_batches(table, schema)])
 
 
-def to_polars(table: Table) -> Any:  # polars.DataFrame, of an optional package
+def to_polars(table: "Table") -> Any:  # polars.DataFrame, of an optional package
     """Return the rows of `export` as a Polars data frame.
 
     Raises
@@ -75,7 +77,7 @@ def to_polars(table: Table) -> Any:  # polars.DataFrame, of an optional package
     return _imported("polars").from_arrow(to_arrow(table))
 
 
-def to_pandas(table: Table) -> Any:  # pandas.DataFrame, of an optional package
+def to_pandas(table: "Table") -> Any:  # pandas.DataFrame, of an optional package
     """Return the rows of `export` as a pandas data frame, with the nullable types ``Int32`` and ``Int64``.
 
     Raises
@@ -96,7 +98,7 @@ def _imported(name: str) -> ModuleType:
         raise TableError(f"{name} is not installed; pip install {name}, or use to_arrow().") from None
 
 
-def schema_of(table: Table) -> pa.Schema:
+def schema_of(table: "Table") -> pa.Schema:
     """Return the columns: position, key, tier, value, remoteness.
 
     A position is text in the game's notation, or a list of the ints of its state if the game has no notation.
@@ -113,7 +115,7 @@ def schema_of(table: Table) -> pa.Schema:
     )
 
 
-def _batches(table: Table, schema: pa.Schema) -> Iterator[pa.Table]:
+def _batches(table: "Table", schema: pa.Schema) -> Iterator[pa.Table]:
     """Yield the rows of a table, about `ROWS` at a time."""
     game = table.game
     columns: list[list[str | tuple[int, ...] | int | None]] = [[] for _ in schema]
@@ -135,7 +137,7 @@ def _batches(table: Table, schema: pa.Schema) -> Iterator[pa.Table]:
         yield pa.table(columns, schema=schema)
 
 
-def orbit(table: Table, key: int) -> Iterator[tuple[State, int]]:
+def orbit(table: "Table", key: int) -> Iterator[tuple[State, int]]:
     """Yield the position stored under a key and the symmetric ones that it stands for, each with its own key."""
     state = table.state(key)
     yield state, key
