@@ -79,7 +79,7 @@ def with_game(in_loop: Callable[..., Any]) -> Callable[..., None]:
         async def main() -> None:
             searches = Searches()
             live = LiveGame(sitting, searches, Screen())  # type: ignore[arg-type]
-            live.is_analysing = False
+            live.analyst.is_wanted = False
             try:
                 await work(live, searches)
             finally:
@@ -212,15 +212,15 @@ def test_what_was_found_of_a_position_is_not_said_of_another(with_game: Callable
 
 def test_moves_are_judged_while_the_game_is_taken_back(with_game: Callable[..., None]) -> None:
     async def work(live: LiveGame, searches: Searches) -> None:
-        live.review()
+        live.analyst.review()
         await turns()
-        assert live.reviewing.startswith("Stop judging (move 1 of 3)")
+        assert live.analyst.reviewing.startswith("Stop judging (move 1 of 3)")
         live.undo()
         live.undo()
         for state, _, found in searches.analyses:
             found.set_result(value(live.sitting.game, state, 5))
         await turns()
-        assert (set(live.sitting.analyses), live.reviewing, live.error) == ({0}, "", "")
+        assert (set(live.sitting.analyses), live.analyst.reviewing, live.error) == ({0}, "", "")
 
     with_game(work, sit(moves="0,1,2"))
 

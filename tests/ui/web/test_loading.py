@@ -23,7 +23,7 @@ def page() -> Iterator[PlayPage]:
     shelf, workshop = Shelf(), Workshop()
     sitting = Sitting.begin(shelf, links.Position("tictactoe", min="human", moves="b2"))
     page = PlayPage(shelf, workshop, sitting, "", "page test")
-    page.game.is_analysing = False
+    page.game.analyst.is_wanted = False
     page.game.screen.address = lambda query: None  # type: ignore[method-assign]
     yield page
     workshop.close()

@@ -115,13 +115,13 @@ def test_a_game_too_many_is_played_and_analysed_by_the_textbook(made: list[Any],
         await workshop.engines.prepare(connect(4, 3, 3))
         sitting = Sitting.begin(Shelf(), links.Position("connect", parameters, "engine:easy", "human", 0.1))
         live = LiveGame(sitting, workshop, Screen())
-        await live._computer()
+        await live.turn.play(live.sitting)
         assert len(sitting.moves()) == 1
         assert live.notice.startswith(FULL)
         assert live.notice.endswith("So timed:easy plays instead of the engine.")
         reasons = {offer.reason for offer in offers(sitting.game, False, workshop.engines.refusal(sitting.game))}
         assert WORDS in reasons
-        await live._analyse(1, 0.5)
+        await live.analyst.analyse(1, 0.5)
         shown = fragments.analysis(sitting, True, "Looking", False, workshop.engines.refusal(sitting.game))
         assert f"By a textbook search, since {WORDS}, depth" in shown
         live.close()

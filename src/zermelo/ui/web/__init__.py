@@ -14,7 +14,9 @@ Each module imports only modules above it; those up to `fragments` need no web p
     stopping       how work in threads is stopped, and what it tells meanwhile
     workshop       the threads that search, and who may search now
     background     what a page does by itself until its visitor leaves
-    live_game      a sitting with what goes on around it: programs' moves, analyses
+    analyst        who looks at the positions of a visitor's game
+    program_turn   a program's search and its move
+    live_game      a sitting with the programs' moves and the analyses around it
     new_game_form  the form of a new game, filled in
     fragments      parts of the play page, as HTML
     page           what all pages share

@@ -1,6 +1,7 @@
 """The page on which a game is played: one `PlayPage` for each visitor, freed when the visitor leaves."""
 
 import asyncio
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from fastapi import Request
@@ -12,7 +13,6 @@ from zermelo.play.record import Record
 from zermelo.registry import sentence_of
 from zermelo.ui.web import fragments, links
 from zermelo.ui.web.live_game import LiveGame
-from zermelo.ui.web.moving import click
 from zermelo.ui.web.new_game_form import filled_in
 from zermelo.ui.web.page import RESPONSE_SECONDS, client_of, listen
 from zermelo.ui.web.play_view import PlayView
@@ -20,6 +20,17 @@ from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
 from zermelo.ui.web.workshop import Workshop
 
+_OF_GAME: Final[Mapping[str, Callable[[LiveGame], None]]] = {
+    "undo": LiveGame.undo,
+    "redo": LiveGame.redo,
+    "flip": lambda game: game.sitting.flip(),
+    "resign": LiveGame.resign,
+    "stop": LiveGame.stop,
+    "go": LiveGame.changed,
+    "analysis": LiveGame.toggle_analysis,
+    "review": lambda game: game.analyst.review(),
+}
+"""The commands that are the game's."""
 LARGEST_RECORD: Final = 200_000
 """Characters of a saved game; the script of the page refuses larger files before they are sent."""
 
@@ -48,7 +59,7 @@ class PlayPage:
         self.shelf, self.workshop = shelf, workshop
         self.view = PlayView()
         self.game = LiveGame(sitting, workshop, self.view, client)
-        self.game.error = error
+        self.game.refuse(error)
 
     def build(self) -> None:
         """Make the page's elements."""
@@ -75,19 +86,19 @@ class PlayPage:
 
     async def heard(self, kind: str, value: Any) -> None:
         """Something from the page's script; what makes no sense is answered with a sentence."""
-        self.game.error = self.game.notice = ""
+        self.game.clear_messages()
         try:
             await self._do(kind, value)
         except Exception as error:
             sentence = sentence_of(error)
             if sentence is None:
                 raise
-            self.game.error = sentence
+            self.game.refuse(sentence)
         self.view.paint(self.game)
 
     async def _do(self, kind: str, value: Any) -> None:
         if kind == "cell" and isinstance(value, list):
-            self._cells(value[:2])
+            self.game.click(value[:2])
         elif kind == "type" and isinstance(value, str):
             self.game.require_turn()
             self.game.play(self.sitting.game.read_action(self.sitting.state, value[:200]))
@@ -95,10 +106,10 @@ class PlayPage:
             self._numbered(kind, value[0])
         elif kind in ("goto", "step") and isinstance(value, int):
             self.game.go_to(value if kind == "goto" else self.sitting.here + value)
-        elif kind == "command" and value in _COMMANDS:
-            await getattr(self, f"do_{value}")()
+        elif kind == "command" and isinstance(value, str):
+            await self._command(value)
         elif kind == "cancel":
-            self.game.selected = ()
+            self.game.unselect()
         elif kind == "choose" and isinstance(value, dict):
             await self._fill_form(value)
         elif kind == "start" and isinstance(value, dict):
@@ -124,78 +135,35 @@ class PlayPage:
         if 0 <= number < len(legal):
             self.game.play(legal[number])
 
-    def _cells(self, cells: list[Any]) -> None:
-        """Clicks on cells, one or, for a drag, two."""
-        sitting = self.sitting
-        board = None if sitting.game.board is None else sitting.game.board(sitting.state)
-        if board is None or not sitting.can_move:
-            return
-        if len(cells) == 2:
-            self.game.selected = ()
-        for cell in cells:
-            if not isinstance(cell, int) or not 0 <= cell < len(board.cells):
-                return
-            done = click(board, self.game.selected, cell)
-            self.game.selected = done.selected
-            if done.is_move:
-                self.game.play(done.action)
-                return
-
     # The commands of buttons and keys
 
-    async def do_undo(self) -> None:
-        """Take back."""
-        self.game.undo()
+    async def _command(self, name: str) -> None:
+        """Do what a button or a key asks for; nothing if there is no such command."""
+        own = {"again": self._again, "save": self._save, "link": self._link, "new": self._new}
+        if name == "hint":
+            await self.game.look_for_hint()
+        elif name in own:
+            await own[name]()
+        elif name in _OF_GAME:
+            _OF_GAME[name](self.game)
 
-    async def do_redo(self) -> None:
-        """Make again what was taken back."""
-        self.game.redo()
-
-    async def do_flip(self) -> None:
-        """Turn the board round."""
-        self.sitting.flipped = not self.sitting.flipped
-
-    async def do_resign(self) -> None:
-        """Give up."""
-        self.game.resign()
-
-    async def do_stop(self) -> None:
-        """Make the computer move now."""
-        self.game.stop()
-
-    async def do_go(self) -> None:
-        """Let the computer think again."""
-        self.game.changed()
-
-    async def do_hint(self) -> None:
-        """Show what is best."""
-        await self.game.look_for_hint()
-
-    async def do_analysis(self) -> None:
-        """Show or hide the analysis."""
-        self.game.show_analysis(not self.game.is_analysing)
-
-    async def do_review(self) -> None:
-        """Judge every move, or stop doing so."""
-        self.game.review()
-
-    async def do_again(self) -> None:
+    async def _again(self) -> None:
         """The same game from the start."""
         old = self.sitting
         seconds = old.options.seconds or links.USUAL_SECONDS
         position = links.Position(old.source, old.parameters, old.seat(MAX), old.seat(MIN), seconds)
         self.game.begin(Sitting.begin(self.shelf, position))
 
-    async def do_save(self) -> None:
+    async def _save(self) -> None:
         """Download the game as a record."""
         ui.download.content(self.sitting.record().to_text(), f"{self.sitting.game.name}.json", "application/json")
 
-    async def do_link(self) -> None:
+    async def _link(self) -> None:
         """Copy a link to the position."""
         self.view.copy(self.sitting.link())
-        self.game.notice = "The link to this position is copied."
+        self.game.tell("The link to this position is copied.")
 
-    async def do_new(self) -> None:
+    async def _new(self) -> None:
         """Ask for a new game."""
         await self._fill_form({})
         self.view.open_form()
@@ -216,6 +184,3 @@ class PlayPage:
             await self._fill_form(said, str(error))
         else:
             self.view.close_form()
-
-
-_COMMANDS: Final = tuple(name.removeprefix("do_") for name in vars(PlayPage) if name.startswith("do_"))

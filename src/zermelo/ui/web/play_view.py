@@ -102,10 +102,10 @@ class PlayView:
         self.near.content = fragments.seat(sitting, near, thinking)
         self.board.content = _picture(game)
         self.status.content = fragments.status(sitting, game.error, game.paused, game.notice)
-        self.moves.content = fragments.moves(sitting, game.reviewing)
+        self.moves.content = fragments.moves(sitting, game.analyst.reviewing)
         self.analysis.content = fragments.analysis(
             sitting,
-            game.is_analysing,
+            game.analyst.is_wanted,
             _waiting(game),
             "analysis" in game.background,
             game.workshop.engines.refusal(sitting.game),
@@ -116,16 +116,16 @@ def _thinking(game: LiveGame) -> str:
     """What the computer is at."""
     sitting = game.sitting
     is_ready = game.workshop.engines.is_ready(sitting.game)
-    if not game.thinking and (sitting.computer or "").startswith("engine") and not is_ready:
+    if not game.turn.thinking and (sitting.computer or "").startswith("engine") and not is_ready:
         return "compiling the rules to machine code, which is done once"
-    return game.thinking
+    return game.turn.thinking
 
 
 def _waiting(game: LiveGame) -> str:
     """Why there is no analysis yet."""
     if not game.workshop.engines.is_ready(game.sitting.game):
         return "Compiling the rules to machine code, which is done once"
-    return "Waiting for a free engine" if game.waiting else "Looking"
+    return "Waiting for a free engine" if game.analyst.waiting else "Looking"
 
 
 def _picture(live: LiveGame) -> str:
@@ -135,7 +135,7 @@ def _picture(live: LiveGame) -> str:
         return f'<pre aria-label="Board">{escape(game.draw(sitting.state))}</pre>'
     board = game.board(sitting.state)
     legal = next_cells(board, live.selected) if sitting.can_move else set()
-    marks = Marks(legal, live.selected, shades=_shades(sitting, live.selected) if live.is_analysing else {})
+    marks = Marks(legal, live.selected, shades=_shades(sitting, live.selected) if live.analyst.is_wanted else {})
     if sitting.here:
         before, action = sitting.match.states[sitting.here - 1], sitting.match.actions[sitting.here - 1]
         done = difference(game.board(before), board, action, game.to_move(before))

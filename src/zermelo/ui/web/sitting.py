@@ -213,6 +213,10 @@ class Sitting:
         """Show the position after so many moves."""
         self.here = max(0, min(ply, len(self.match.actions)))
 
+    def flip(self) -> None:
+        """Turn the board round."""
+        self.flipped = not self.flipped
+
     def resign(self) -> None:
         """Give the game up, for the person to move; for the only person at the board, whoever's turn it is."""
         people = self.match.humans()

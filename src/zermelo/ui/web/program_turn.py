@@ -1,0 +1,81 @@
+"""A program's turn in a visitor's game: its search, how far that is, and the move that it makes."""
+
+import asyncio
+from collections.abc import Callable
+
+from zermelo.errors import NotCompilable
+from zermelo.game import Game, State
+from zermelo.result import SearchResult
+from zermelo.ui.terminal import show
+from zermelo.ui.web.sitting import Sitting
+from zermelo.ui.web.stopping import Control, ProgramMove
+from zermelo.ui.web.workshop import Workshop
+
+
+class ProgramTurn:
+    """The search for a program's move.
+
+    Parameters
+    ----------
+    workshop, client
+        Who searches, and whom the search is for.
+    changed
+        Called when there is something new to show.
+    tell
+        Called with a sentence for the visitor.
+
+    Attributes
+    ----------
+    thinking
+        How far the search is; empty if none goes on.
+    """
+
+    def __init__(
+        self, workshop: Workshop, client: str, changed: Callable[[], None], tell: Callable[[str], None]
+    ) -> None:
+        self.workshop, self.client = workshop, client
+        self.thinking = ""
+        self._changed, self._tell = changed, tell
+        self._control: Control | None = None
+
+    def stop(self) -> None:
+        """Make the program move now; a search that has not begun ends as soon as it begins."""
+        if self._control is not None:
+            self._control.stop()
+
+    async def play(self, sitting: Sitting) -> None:
+        """Search, and make the move; if rules cannot be compiled, somebody else takes the engine's place."""
+        state = sitting.match.state
+        control = self._control = Control()
+        try:
+            try:
+                move = await self._search(sitting, sitting.match.mover.name, control)
+            except NotCompilable as error:
+                player = sitting.replace_player(sitting.game.to_move(state))
+                self._tell(f"{error} So {player} plays instead of the engine.")
+                move = await self._search(sitting, player, control)
+        finally:
+            if self._control is control:
+                self._control, self.thinking = None, ""
+        sitting.answer(move.action)
+
+    async def _search(self, sitting: Sitting, player: str, control: Control) -> ProgramMove:
+        game, state, loop = sitting.game, sitting.match.state, asyncio.get_running_loop()
+
+        def say(nodes: int, result: SearchResult | None) -> None:
+            if self._control is control:  # another search may have begun since
+                self.thinking = thinking_words(game, state, nodes, result)
+                self._changed()
+
+        def progress(nodes: int, result: SearchResult | None) -> None:
+            loop.call_soon_threadsafe(say, nodes, result)
+
+        return await self.workshop.move(game, state, player, sitting.move_options(), progress, control, self.client)
+
+
+def thinking_words(game: Game, state: State, nodes: int, result: SearchResult | None) -> str:
+    """What a search of ``state`` is at: its nodes, and what the last depth found."""
+    if result is None or not result.depth:
+        return f"{nodes:,} nodes"
+    line = show.line(game, state, result.principal_variation[:6])
+    return f"depth {result.depth}, {nodes:,} nodes: {' '.join(line)}"
