@@ -73,7 +73,7 @@ def test_small_boards_seen_from_the_other_side(width, height):
 
 
 def knowledge_holds(game, start):
-    """Bounds and sufficient actions on every position that can be reached; how many the bounds decide."""
+    """Check bounds and sufficient actions on every reachable position; return how many positions the bounds decide."""
     values = reference.solve(game, start)
     decided = 0
     for state, value in values.items():

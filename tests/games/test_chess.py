@@ -99,7 +99,7 @@ NONSENSE = ["", "nonsense", "8/8/8/8/8/8/8/8 w - - 0 1", "k7/8/8/8/8/8/8/K7 z - 
 
 @pytest.mark.parametrize("text", NONSENSE)
 def test_nonsense_text_is_refused(game, text):
-    with pytest.raises(ValueError, match=r"is no FEN|is not a possible position"):
+    with pytest.raises(ValueError, match=r"is not a FEN|is not a possible position"):
         game.from_text(text)
     with pytest.raises(ValueError, match="is not a legal move"):
         game.parse_action(game.initial, text)

@@ -1,4 +1,4 @@
-"""What connect tells an engine, against minimax: on every position of small boards, on endings of larger ones."""
+"""What connect tells an engine agrees with minimax, on small boards everywhere and on larger ones near the end."""
 
 import pytest
 
@@ -11,7 +11,7 @@ ENDINGS += [(5, 5, 3, 10), (6, 4, 3, 12), (6, 7, 4, 31), (7, 6, 4, 31), (6, 6, 5
 
 
 def check(game, values):
-    """Every piece of knowledge at every position that ``values`` holds."""
+    """Check all that the game tells an engine, on every position in ``values``."""
     for state, value in values.items():
         mirrored = list(game.symmetries(state))
         assert all(values.get(other, value) == value for other in mirrored), state

@@ -30,7 +30,7 @@ def test_the_recorded_game():
 
 
 def check_joined(game, state):
-    """The picture, cell by cell, says whether the last player has joined his sides."""
+    """Check, cell by cell, that a game is over exactly if the player who moved last has joined both sides."""
     rows, turn = game.to_text(state).split(" ")
     rows = rows.split("|")
     size = len(rows)

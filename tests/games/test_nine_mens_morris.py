@@ -25,7 +25,7 @@ LINES = [
 
 
 class Naive:
-    """The rules once more, from names of points and sets of men."""
+    """A second implementation of the rules, with names of points and sets of men."""
 
     def __init__(self, text, flying=True):
         board, self.turn, white, black = text.split(" ")
@@ -112,7 +112,7 @@ def test_perft_where_a_player_flies():
 
 
 def test_the_recorded_game():
-    """OpenSpiel makes a move of its own of taking a man."""
+    """In OpenSpiel, taking a man is a move of its own."""
     (row,) = [row for row in facts.rows("playthroughs.tsv") if row["game"] == "nine_mens_morris"]
     listed = {int(ply): (int(count), crc) for ply, count, crc in (item.split(":") for item in row["legal"].split(","))}
     moves = row["moves"].split("|")

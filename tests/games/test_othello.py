@@ -150,7 +150,7 @@ def test_the_picture():
 def test_nonsense_text_is_refused(text):
     with pytest.raises(ValueError, match="is not 64 characters"):
         GAME.from_text(text)
-    with pytest.raises(ValueError, match="is no square"):
+    with pytest.raises(ValueError, match="is not a square"):
         GAME.parse_action(GAME.initial, text)
 
 

@@ -125,7 +125,7 @@ def test_who_cannot_feed_keeps_what_is_left():
 
 
 def test_a_position_that_comes_back():
-    """The seed left is its row's, or half each."""
+    """The last seed goes to the owner of its row, or it is split."""
     keeps, splits = oware(2, 1), oware(2, 1, split_cycle=True)
     state = keeps.from_text("1,0,1/0,0,2 S")
     assert keeps.repetition(state) == 0

@@ -217,7 +217,7 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         if popcount(state.max_men) > 2 * width or popcount(state.min_men) > 2 * width:
             raise ValueError(f"{text!r} must hold at most {2 * width} men a side")
         if (state.max_men & top and state.min_men & bottom) or not state.max_men | state.min_men:
-            raise ValueError(f"{text!r} is lost for both")
+            raise ValueError(f"{text!r} must not show both players on their last rows, or no men at all")
         return state
 
     def format_action(state: State, action: int) -> str:

@@ -138,10 +138,10 @@ def read_squares(text: str) -> tuple[int, int]:
         first, dash, last = word.removeprefix("K").partition("-")
         ends = [int(end) for end in (first, last if dash else first) if end.isascii() and end.isdigit()]
         if len(ends) != 2 or not 1 <= ends[0] <= ends[1] <= SQUARES:
-            raise ValueError(f"{word!r} is no square; squares are 1 to 32, K before a king's, 5-8 for a run")
+            raise ValueError(f"{word!r} is not a square; squares are 1 to 32, with K before a king's, or 5-8 for a run")
         for square in range(ends[0], ends[1] + 1):
             if pieces >> bit_of(square) & 1:
-                raise ValueError(f"the square {square} is named twice")
+                raise ValueError(f"square {square} is named twice")
             pieces |= 1 << bit_of(square)
             kings |= (word[0] == "K") << bit_of(square)
     return pieces, kings
@@ -165,10 +165,10 @@ def read_fen(text: str) -> tuple[int, int, int, int, int]:
         else:
             raise ValueError(f"{text!r} has the part {field!r}; parts begin with W or B, once each, or H and a number")
     if turn not in ("W", "B") or len(sides) != 2:
-        raise ValueError(f"{text!r} is no FEN; write B:W21-32:B1-12, who is to move first, K before a king's square")
+        raise ValueError(f"{text!r} is not a FEN; write B:W21-32:B1-12, side to move first, with K for a king")
     (white, white_kings), (black, black_kings) = read_squares(sides["W"]), read_squares(sides["B"])
     if white & black:
-        raise ValueError(f"{text!r} has pieces of both on the square {squares_of(white & black)[0]}")
+        raise ValueError(f"{text!r} has pieces of both players on square {squares_of(white & black)[0]}")
     kings = white_kings | black_kings
     if (black & MAX_LAST_ROW | white & MIN_LAST_ROW) & ~kings:
         raise ValueError(f"{text!r} has a man on its last row; it must be a king")

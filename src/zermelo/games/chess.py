@@ -136,7 +136,7 @@ def chess() -> Game:
         try:
             board = rules.Board(text.strip())
         except (ValueError, IndexError) as error:
-            raise ValueError(f"{text!r} is no FEN: {error}") from None
+            raise ValueError(f"{text!r} is not a FEN: {error}") from None
         if not board.is_valid():
             faults = ", ".join(name.lower().replace("_", " ") for name in str(board.status().name).split("|"))
             raise ValueError(f"{text!r} is not a possible position: {faults}")

@@ -224,7 +224,7 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
         min_stones = board_where([piece == "o" for piece in shown])
         state = State(max_stones, min_stones, MAX if turn == "x" else MIN)
         if joined(max_stones, top, bottom) if turn == "x" else joined(min_stones, left, right):
-            raise ValueError(f"{text!r} is won for the player to move, who cannot have moved last")
+            raise ValueError(f"{text!r} is won for the player to move, but the winner must have moved last")
         return state
 
     def draw(state: State) -> str:

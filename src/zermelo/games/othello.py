@@ -198,7 +198,7 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
         for square in range(cells):
             if name(square) == text:
                 return square
-        raise ValueError(f"{text!r} is no square of the board, nor pass")
+        raise ValueError(f"{text!r} is not a square of the board, nor pass")
 
     def to_text(state: State) -> str:
         """Write the squares in reading order, then who is to move, as in .obf files: ``---…OX…--- X``."""
