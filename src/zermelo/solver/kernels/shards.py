@@ -1,12 +1,12 @@
-"""Which shard a position belongs to: a hash of its key, and nothing else.
+"""Which shard a position belongs to: this depends on a hash of its key, and on nothing else.
 
-How many shards there are is fixed when a solve begins; how many nodes there are may change while it runs.
+The number of shards is fixed when a solve begins. The number of machines may change while it runs.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.cache import shared_kernel
 from zermelo.compiled.word64 import mix, shift_down
@@ -14,24 +14,33 @@ from zermelo.compiled.word64 import mix, shift_down
 
 @shared_kernel
 def shard_of(key: int, shards: int) -> int:
-    """The shard of a key: the upper bits of its mixture, scaled; a division would take as long as all the rest."""
+    """Return the shard of a key: the upper bits of its hash, scaled to 0 ... ``shards - 1``.
+
+    A division would take as long as all the rest.
+    """
     return shift_down(mix(key), 33) * shards >> 31
 
 
 @shared_kernel
-def sort_by_shard(keys: Any, starts: Any, numbers: Any, grouped: Any, places: Any) -> None:
+def sort_by_shard(
+    keys: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    numbers: NDArray[np.int32],
+    grouped: NDArray[np.int64],
+    places: NDArray[np.int64],
+) -> None:
     """Put the keys of each shard side by side, in the order in which they came.
 
     Parameters
     ----------
     keys
-        int64.
+        Shape (n,).
     starts
-        int64, zeros, one more than there are shards; filled: where each shard begins.
+        Shape (shards + 1,), all 0; written: where in ``grouped`` each shard begins, and ``n``.
     numbers
-        int32, one for each key: room for its shard.
+        Shape (n,): scratch space.
     grouped, places
-        int64, one for each key; filled: the keys, and where each of them was.
+        Shape (n,), written: the keys, and the place of each in ``keys``.
     """
     shards = len(starts) - 1
     for place in range(len(keys)):
@@ -48,8 +57,8 @@ def sort_by_shard(keys: Any, starts: Any, numbers: Any, grouped: Any, places: An
         cursors[number] += 1
 
 
-def split(keys: Any, shards: int) -> Iterator[tuple[int, Any, Any]]:
-    """The shards that keys belong to: number, keys, and where they were; shards that have none are left out."""
+def split(keys: NDArray[np.int64], shards: int) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
+    """Yield the number of each shard that keys, shape (n,), belong to, with its keys and their places in ``keys``."""
     if shards == 1:
         if len(keys):
             yield 0, keys, np.arange(len(keys))
