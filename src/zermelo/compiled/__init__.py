@@ -1,6 +1,6 @@
-"""Games as Numba sees them: one type a game, the game's functions reached through top-level ones.
+"""Games as machine code: one Numba type for each game, and kernels that call its rules.
 
-A kernel is a top-level function that takes a game first and speaks of rules as the textbook does::
+A *kernel* is a top-level function whose first argument is a game. It calls the rules as the textbook does::
 
     @kernel
     def count(game, words):
@@ -14,24 +14,24 @@ A kernel is a top-level function that takes a game first and speaks of rules as 
 
 Modules
     word64         64-bit arithmetic as machine instructions
-    link_late      compiling what only kernels call
+    link_late      functions that only kernels call are optimised once, within the kernel
     numba_names    every name of Numba that this package relies on and Numba does not promise to keep
-    states         states as flat arrays of words and back
-    codec          states as few words, and back
+    states         states as flat arrays of ints and back
+    codec          states as keys of 63 bits, and back
     game           `CompiledGame`: a game with every optional function filled in, and its Numba type
     rules          the functions that kernels call: ``to_move(game, state)`` and its kin
     overloads      registering functions with Numba
     helpers        registering the plain Python functions that rules call
-    answers        what kind of answer compiled rules give
+    answers        all that the rules say of a position, as ints that can be compared
     table_probe    how searches ask solved tables
     reach          the code that a kernel reaches
     cache          machine code on disk
-    sealed         checksums of what lies on disk
+    sealed         files that are read only if this user wrote them and they are whole
     turns          one process compiles a kernel, others wait for its file
     explain        why a game cannot be compiled
     agreement      compiled rules against the same rules interpreted
     perft          counting nodes, compiled
-    apart          kernels in threads, so that Ctrl-C comes through
+    apart          kernels in threads of their own, so that Ctrl-C works
 """
 
 from zermelo.compiled.cache import CacheInfo, cache_info, clear_cache, is_cached, kernel

@@ -1,8 +1,8 @@
-"""Whether compiled rules say what the same rules say interpreted: looked at before a game is first searched.
+"""Whether compiled rules give the same answers as interpreted ones; checked before a game is first searched.
 
-Python's ints have no end, and the machine's have 64 bits: rules that leave them, if only on the way to a result, give
-other answers compiled, and nothing that a search proves by them would be true. So random games are played by both, and
-every answer to every position on the way is compared. What was found in order is noted beside the machine code.
+Python's ints have any length, and compiled ints have 64 bits. Rules that exceed them, even in an intermediate result,
+give other answers when compiled, and a proof by such rules would be worth nothing. So both play random games, and every
+answer at every position is compared. A file beside the machine code notes that a game has passed.
 """
 
 import contextlib
@@ -30,16 +30,16 @@ from zermelo.errors import NotCompilable
 from zermelo.game import State
 
 POSITIONS: Final = 400
-"""Positions that are compared, at most."""
+"""The most positions to compare."""
 SECONDS: Final = 0.3
-"""Of work, after which no other game is begun; one is played in any case, but not for longer than:"""
+"""Processor time after which no other random game is begun. The first game goes on, for at most MOST_SECONDS."""
 MOST_SECONDS: Final = 1.5
 PLIES: Final = 300
-"""Of one game, at most."""
+"""The most plies of one game."""
 ACTIONS: Final = 20_000
-"""Of one position, at most: rules may yield without end."""
+"""The most actions of one position: rules may yield without end."""
 PATIENCE: Final = 20.0
-"""Seconds after which compiled rules are taken for ones that never return."""
+"""Seconds after which compiled rules are said never to return."""
 ADVICE: Final = (
     "Compiled ints have 64 bits: keep numbers, and all that they are computed from, below 2**63, and use zermelo.bits "
     "for shifts and complements of words of 64 bits. The game still plays with zermelo.textbook."
@@ -47,7 +47,7 @@ ADVICE: Final = (
 
 
 def require_agreement(game: CompiledGame) -> None:
-    """Refuse a game whose compiled rules answer otherwise than the interpreted ones; done once for each game.
+    """Refuse a game whose compiled rules answer otherwise than the interpreted ones; each game is checked once.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def _method() -> str:
 
 
 def _compare(game: CompiledGame) -> None:
-    """Play and compare, in a thread that can be given up: rules that end in Python may never end compiled."""
+    """Play and compare in a thread that can be abandoned: rules that return in Python may never return compiled."""
     with explained(game):
         words = flatten(game.initial)
         compile_for(answers, game, words, words)
@@ -99,13 +99,13 @@ def _compare(game: CompiledGame) -> None:
 
 
 class _Call:
-    """When the call of machine code under way began; never, where none is."""
+    """When the call of machine code that is running began; infinity if none is."""
 
     began = math.inf
 
 
 def _random_positions(game: CompiledGame) -> Iterator[State]:
-    """The positions of random games, one after the other; always the same ones, as far as they come."""
+    """The positions of random games, one after the other; always the same ones, though time may end them earlier."""
     chooser, began, count = random.Random(0), time.thread_time(), 0
     while count < POSITIONS:
         state = game.initial
@@ -119,14 +119,14 @@ def _random_positions(game: CompiledGame) -> Iterator[State]:
                 if not legal:
                     break
                 state = game.result(state, chooser.choice(legal))
-            except Exception:  # that rules raise is for `zermelo check` to say
+            except Exception:  # `zermelo check` reports rules that raise
                 break
         if time.thread_time() - began > SECONDS:
             return
 
 
 def difference(game: CompiledGame, state: State, call: _Call) -> str:
-    """What the compiled rules say of a position and the interpreted ones do not; empty where they agree.
+    """How the compiled and the interpreted rules differ at a position; empty if they agree.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""Everything that the rules say of a position, as rows of words: what compiled rules are compared with interpreted by.
+"""Everything that the rules say of a position, as an array of ints, to compare compiled rules with interpreted ones.
 
-What asks the questions is written once. Compiled, it calls the machine code of a game; its Python body calls the
-functions as they stand, with the very state.
+The same function asks the rules in both cases: compiled, it calls the machine code of a game; interpreted, it calls the
+Python functions of the game.
 """
 
 from typing import Final
@@ -32,12 +32,12 @@ from zermelo.compiled.states import load_state, words_of
 from zermelo.game import State
 
 ROOM: Final = 1 << 14
-"""Words that the answers to one position may need; what does not fit is not compared."""
+"""The length of the array; answers that do not fit are not compared."""
 NAMES: Final = (
     "is_terminal", "to_move", "key", "tier", "utility", "evaluate", "bounds", "repetition",
     "actions", "order", "result", "sufficient_actions", "noisy_actions", "symmetries",
 )  # fmt: skip
-"""The functions by the numbers that stand before their answers."""
+"""The functions, in the order of the numbers that stand before their answers."""
 (_OVER, _MOVER, _KEY, _TIER, _UTILITY, _EVALUATE, _BOUNDS, _REPETITION,
  _ACTIONS, _ORDER, _RESULT, _SUFFICIENT, _NOISY, _SYMMETRIES) = range(len(NAMES))  # fmt: skip
 
@@ -49,7 +49,7 @@ def answers(game: CompiledGame, words: NDArray[np.int64], out: NDArray[np.int64]
 
 
 def note(number: int, word: int, out: NDArray[np.int64], at: int) -> int:
-    """Write the number of a function and a word of its answer, if there is room; where to go on."""
+    """Write the number of a function and an int of its answer, if there is room; returns where to go on."""
     if at + 2 > len(out):
         return at
     out[at], out[at + 1] = number, word
@@ -61,7 +61,7 @@ register(note)
 
 @subkernel
 def write_answers(game: CompiledGame, state: State, out: NDArray[np.int64]) -> int:
-    """Fill ``out`` with rows of `note`; how many words were written. Of a terminal state few things are asked."""
+    """Fill ``out`` with pairs of `note`; returns how many ints were written. Terminal states are asked little."""
     over = is_terminal(game, state)
     at = note(_OVER, 1 if over else 0, out, 0)
     at = note(_MOVER, to_move(game, state), out, at)

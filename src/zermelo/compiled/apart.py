@@ -1,4 +1,8 @@
-"""Kernels in threads of their own, so that Ctrl-C reaches the thread that waits at once."""
+"""Kernels in threads of their own: the main thread only waits, so that Ctrl-C reaches it at once.
+
+`deep_stacks` sets the stack size of new threads, which Python keeps for the whole process: kernels and the textbook
+recurse deeply. The size is set back as soon as the threads have been started.
+"""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -10,15 +14,15 @@ import numba
 Answer = TypeVar("Answer")
 
 STACK_BYTES: Final = 64 << 20
-"""Enough for the deepest recursion that a kernel is asked for; only what is used takes memory."""
+"""Enough for the deepest recursion of a kernel; the system gives memory only to what is used of it."""
 _PATIENCE: Final = 0.1
-"""Seconds between two looks of a waiting thread for Ctrl-C."""
+"""Seconds that a waiting thread sleeps before it looks for Ctrl-C."""
 
 
 def apart(work: Callable[[], Answer]) -> Answer:
-    """Do ``work`` in a thread with a deep stack and hand back what it gives, or raise what it raises.
+    """Run ``work`` in a thread with a deep stack, and return what it returns or raise what it raises.
 
-    Where Ctrl-C comes first, the work is left to itself: it ends with the process at the latest.
+    After Ctrl-C nobody waits for the work any longer; it ends with the process at the latest.
     """
     answers: list[Answer] = []
     failures: list[BaseException] = []
@@ -47,7 +51,7 @@ def compile_for(kernel: Callable[..., Answer], *arguments: object) -> None:
 
 
 def call_apart(kernel: Callable[..., Answer], *arguments: object) -> Answer:
-    """Compile a kernel here, where Ctrl-C reaches it, and call it apart: its rules may never return."""
+    """Compile a kernel in this thread and call it in another one, since its rules may never return."""
     compile_for(kernel, *arguments)
     return apart(lambda: kernel(*arguments))
 

@@ -1,8 +1,9 @@
 """Machine code on disk: one folder a game, one file a kernel.
 
-Numba's own disk cache looks at the time stamp of one file, and so serves stale code after an edit to another; and
-processes that fill its index together can mix up their entries. Here a file's name is a hash of all code that the
-kernel can reach, and a file is sealed: nothing is ever out of date or damaged, and there is no index.
+Numba's own disk cache looks at the time stamp of one file, so it loads stale code after an edit to another file; and
+two processes that write to its index at once can mix up their entries. Here the name of a file is a hash of all code
+that the kernel can reach, and a file is sealed: code that is out of date or damaged is never loaded, and there is no
+index.
 """
 
 import os
@@ -41,7 +42,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 FOLDER_VARIABLE: Final = "ZERMELO_CACHE_DIR"
 _SHARED: Final = "shared"
-"""The folder of kernels that know no game."""
+"""The folder of kernels whose arguments have nothing to do with a game."""
 
 
 def cache_folder() -> Path:
@@ -68,7 +69,7 @@ class CacheInfo:
 
 
 def cache_info() -> CacheInfo:
-    """What is in the cache of compiled code."""
+    """What the cache of compiled code holds."""
     files = list(cache_folder().glob("*/*.code"))
     started = [file for folder in cache_folder().glob("*/") for file in unfinished(folder)]
     return CacheInfo(
@@ -94,7 +95,7 @@ def is_cached(code: str) -> bool:
 
 
 def clear_cache() -> CacheInfo:
-    """Delete all compiled code on disk, and only that; says what was there."""
+    """Delete all compiled code on disk, and nothing else; returns what was there."""
     found = cache_info()
     for folder in cache_folder().glob("*/"):
         if any(folder.glob("*.code")) or any(unfinished(folder)):
@@ -103,9 +104,9 @@ def clear_cache() -> CacheInfo:
 
 
 class KernelCache(_Cache):
-    """Numba's interface to a cache, for one kernel: a folder for each game, which is its first argument.
+    """Numba's interface to a cache, for one kernel; each game, the kernel's first argument, has a folder.
 
-    Numba writes its machine code down with `pickle`. What is read was sealed by this user, and is verified first.
+    Numba serialises its machine code with `pickle`. Only files that this user sealed are read, once they are verified.
     """
 
     def __init__(self, dispatcher: Dispatcher) -> None:
@@ -127,23 +128,23 @@ class KernelCache(_Cache):
         self._enabled = False
 
     def flush(self) -> None:
-        """Nothing is held back, so nothing is to be written."""
+        """Do nothing: everything is written at once."""
 
     @cached_property
     def reach(self) -> str | None:
-        """What names all code that the kernel can reach, but for the game's; None where it cannot be described."""
+        """A hash of all code that the kernel can reach, except the game's; None if it cannot be described."""
         try:
             return digest(self._dispatcher, unbox_game, PART)
         except Indescribable:
             return None
 
     def compile(self, signature: Signature) -> object:
-        """Compile the kernel for a signature, or load it; what another process is compiling is waited for."""
+        """Compile the kernel for a signature, or load it; if another process is compiling it, wait for that."""
         with global_compiler_lock, one_at_a_time(self._file(signature)):
             return type(self._dispatcher).compile(self._dispatcher, signature)
 
     def load_overload(self, sig: Signature, target_context: BaseContext) -> CompileResult | None:
-        """The code for a signature, or None; a damaged file counts as none and will be written anew."""
+        """The code for a signature, or None; a damaged file counts as absent and will be replaced."""
         target_context.refresh()
         file = self._file(sig)
         content = None if file is None else read_sealed(file)
@@ -151,11 +152,11 @@ class KernelCache(_Cache):
             return None
         try:
             return self._form.rebuild(target_context, pickle.loads(content))
-        except Exception:  # whole and ours, and yet of no use to this Numba
+        except Exception:  # the file is ours and whole, but this Numba cannot read it
             return None
 
     def save_overload(self, sig: Signature, data: CompileResult) -> None:
-        """Keep the code for a signature; a disk that cannot be written to costs only time, and a warning."""
+        """Keep the code for a signature; if the disk cannot be written to, warn and go on."""
         file = self._file(sig)
         if file is None or data.library.has_dynamic_globals or not all(part.can_cache for part in data.lifted):
             return
@@ -168,7 +169,7 @@ class KernelCache(_Cache):
             _warn_once(error)
 
     def _file(self, signature: Signature) -> Path | None:
-        """Where the code for a signature is kept; None where it is not."""
+        """The file of the code for a signature; None if it is not kept."""
         folder = self._folder(signature)
         if not self._enabled or self.reach is None or folder.startswith(UNNAMED):
             return None
@@ -180,7 +181,7 @@ class KernelCache(_Cache):
 
 
 class SharedCache(KernelCache):
-    """The same for a kernel that knows no game."""
+    """The same for a kernel that has nothing to do with a game."""
 
     def _folder(self, _signature: Signature) -> str:
         return _SHARED
@@ -190,7 +191,7 @@ _warned: Final[set[Path]] = set()
 
 
 def _warn_once(error: OSError) -> None:
-    """Say, once for a folder, that compiled code is not kept."""
+    """Warn, once for each folder, that compiled code is not kept."""
     folder = cache_folder()
     if folder not in _warned:
         _warned.add(folder)
@@ -216,15 +217,15 @@ def _cached(function: Function, form: type[KernelCache]) -> Function:
 
 
 def subkernel(function: Function) -> Function:
-    """Compile a function that only kernels call; its code is part of theirs on disk."""
+    """Compile a function that only kernels call; on disk its code is part of theirs."""
     return njit(nogil=True, **PART)(function)
 
 
 def shared_kernel(function: Function) -> Function:
-    """Compile a top-level function that knows no game; it runs without the GIL and is cached on disk, once for all."""
+    """Compile a top-level function that has nothing to do with a game; all games share its code on disk."""
     return _cached(function, SharedCache)
 
 
 def inlined(function: Function) -> Function:
-    """A `subkernel` whose code is written into its callers, so that what both compute is computed once."""
+    """A `subkernel` that is inlined into its callers, so that what both compute is computed once."""
     return njit(nogil=True, forceinline=True, **PART)(function)

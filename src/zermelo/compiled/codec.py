@@ -1,13 +1,13 @@
-"""States as single words and back: what sorting, storing and looking up positions is done with.
+"""Keys of states, and back: positions are sorted, stored and looked up by ints of 63 bits.
 
-A game that gives `pack` and `unpack` decides itself. Otherwise only bits that occur in reachable positions are kept:
-each int of a state, less the least value it takes if that is negative, is squeezed to those bits (H. S. Warren,
-Hacker's Delight, 7-4), and the results lie side by side::
+A game may make its keys itself, with `pack` and `unpack`. Otherwise the codec keeps only the bits that occur in
+reachable positions. From each int of a state it subtracts the least value, if that is negative; squeezes the rest to
+those bits (H. S. Warren, Hacker's Delight, 7-4); and puts the results side by side::
 
     State(max_men, min_men, player)  ->  0 | player | min_men on dark squares | max_men on dark squares
 
-Which bits occur is learnt from random games. A state that does not fit is noticed when it is packed, and teaches
-the codec; the words that all positions agree on at last depend on the positions alone.
+The codec learns from random games which bits occur. A state that does not fit is noticed when its key is made, and
+makes the codec wider. In the end the layout depends only on the positions, not on their order.
 """
 
 from __future__ import annotations
@@ -32,11 +32,12 @@ from zermelo.game import State
 KEY_BITS: Final = 63
 """Keys are not negative."""
 MISFIT: Final = -1
-"""What packs to no key: a state that the layout has no room for."""
+"""In place of a key, for a state that the layout has no room for."""
 STEPS: Final = 6
 LOW, MASK, PLACE, WIDTH, UNSIGNED, MOST, MOVES = range(7)
-"""A row of a layout: what is taken off, the bits kept, where they go, how many; whether the int is without a sign when
-interpreted; how many steps squeeze them, and which bits move in each."""
+"""The columns of a layout, which has a row for each int of a state: what is subtracted, which bits are kept, where they
+go, how many they are, whether the interpreted int is unsigned, how many steps squeeze the bits, and which bits move in
+each step."""
 
 
 class Codec:
@@ -47,12 +48,12 @@ class Codec:
     game
         The compiled game.
     samples
-        States as tuples of their ints; the layout has room for these and what is made of the same bits.
+        States as tuples of their ints; the layout has room for these and for all others with the same bits.
 
     Raises
     ------
     Unsolvable
-        The ints of its states vary in more than 63 bits, and the game has no `pack` and `unpack` of its own.
+        The ints of its states vary in more than 63 bits, and the game has no `pack` and `unpack`.
     """
 
     def __init__(self, game: CompiledGame, samples: Iterable[Sequence[int]]) -> None:
@@ -63,7 +64,7 @@ class Codec:
 
     @classmethod
     def read(cls, game: CompiledGame, columns: Sequence[Sequence[int]]) -> Codec:
-        """The codec whose `columns` were written down."""
+        """The codec with these `columns`, as a table stores them."""
         codec = cls.__new__(cls)
         codec.game, codec.samples = game, []
         codec._lay_out(columns)
@@ -71,7 +72,7 @@ class Codec:
 
     @property
     def columns(self) -> list[list[int]]:
-        """For each int of a state: its least value, the bits that differ, and whether it has no sign."""
+        """For each int of a state: what is subtracted, the bits that are kept, and whether it is unsigned."""
         if self.game.pack is not None:
             return []
         return [[int(row[LOW]), int(row[MASK]), int(row[UNSIGNED])] for row in self.layout]
@@ -96,11 +97,11 @@ class Codec:
             )
 
     def widened(self, misfits: NDArray[np.int64]) -> Codec:
-        """A codec with room for the states in the rows of ``misfits``, too."""
+        """A codec that also has room for the states in the rows of ``misfits``."""
         return Codec(self.game, [*self.samples, *(tuple(int(leaf) for leaf in row) for row in misfits)])
 
     def key(self, state: State) -> int:
-        """The key of one state, `MISFIT` where the layout has no room for it; interpreted."""
+        """The key of a state, `MISFIT` if the layout has no room for it; interpreted."""
         return key_of(self.game, self.layout, state)
 
     def state(self, key: int) -> State:
@@ -109,12 +110,12 @@ class Codec:
 
 
 def _low(column: Sequence[int]) -> int:
-    """What is taken off the ints of a column so that none is negative: bits of boards stay where they are."""
+    """What is subtracted from the ints of a column: 0, so that boards keep their bits, or the least negative int."""
     return min(0, *column)
 
 
 def _varying(column: Sequence[int]) -> int:
-    """The bits that occur in a column, its low taken off."""
+    """The bits that occur in a column after the subtraction."""
     low, mask = _low(column), 0
     for leaf in column:
         mask |= (leaf - low) & ALL
@@ -122,7 +123,7 @@ def _varying(column: Sequence[int]) -> int:
 
 
 def _telling(rows: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Rows that lead to the same layout as all of them: the least of each column, and those that add bits."""
+    """A few rows that give the same layout as all: those with the least int of a column, and those that add bits."""
     columns = list(zip(*rows, strict=True))
     lows = list(map(_low, columns))
     kept = [rows[column.index(min(column))] for column in columns]
@@ -141,7 +142,7 @@ def leaves_of(state: State) -> tuple[int, ...]:
 
 
 def squeezing_steps(mask: int) -> list[int]:
-    """Which bits move right by 1, by 2, by 4 and so on up to 32, so that those of ``mask`` end up side by side."""
+    """The bits that move right by 1, by 2, by 4 and so on up to 32 so that the bits of ``mask`` end up side by side."""
     steps = []
     remaining = mask
     every = (1 << 64) - 1
@@ -158,7 +159,7 @@ def squeezing_steps(mask: int) -> list[int]:
 
 
 def key_of(game: CompiledGame, layout: NDArray[np.int64], state: State) -> int:
-    """The key of a state, `MISFIT` where the layout has no room for it."""
+    """The key of a state, `MISFIT` if the layout has no room for it."""
     if game.pack is not None:
         return int(game.pack(state))
     key = 0
@@ -239,7 +240,7 @@ def _state_of(game: GameType, layout: types.Array, key: types.Type, scratch: typ
 
 @subkernel
 def canonical_key(game: CompiledGame, layout: NDArray[np.int64], state: State, fold: bool) -> int:
-    """The least key of the states that are the same by symmetry."""
+    """The least key among a state and, with ``fold``, those that are symmetric to it."""
     least = key_of(game, layout, state)
     if fold:
         for other in symmetries(game, state):

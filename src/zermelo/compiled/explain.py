@@ -12,7 +12,7 @@ from zermelo.compiled.game import CompiledGame
 from zermelo.errors import NotCompilable
 
 _REFUSALS: Final = (NumbaError, UnsupportedBytecodeError)
-"""What Numba raises where it cannot compile a function; the second is none of the first."""
+"""What Numba raises if it cannot compile a function; the second is not a subclass of the first."""
 _ADVICE: Final = (
     ("opcode .*YIELD", "yield in a loop, and not from another generator"),
     (
@@ -46,7 +46,7 @@ _OF_ACTION: Final = ("result", "order")
 
 @contextlib.contextmanager
 def explained(game: CompiledGame) -> Iterator[None]:
-    """Turn Numba's complaint about a kernel into a sentence about the game's function that caused it.
+    """Turn Numba's error about a kernel into a sentence about the function of the game that caused it.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def explained(game: CompiledGame) -> Iterator[None]:
 
 
 def _fault(game: CompiledGame, function: Callable[..., Any]) -> Exception | None:
-    """What Numba has against one function of a game."""
+    """Numba's error about one function of a game; None if it compiles."""
     names = [name for name in vars(game) if getattr(game, name) is function]
     arguments = [game.state_type] + [types.int64] * any(name in _OF_ACTION for name in names)
     compiled = njit(function)
@@ -89,7 +89,7 @@ def _sentence(game: CompiledGame, function: Callable[..., Any], error: Exception
 
 
 def _reason(text: str) -> str:
-    """The most telling line of Numba's complaint."""
+    """The most telling line of Numba's message."""
     lines = [line.strip() for line in text.splitlines()]
     telling = [line for line in lines if _TELLING.match(line)]
     chosen = telling[-1] if telling else next(line for line in lines[1:] or lines if line)

@@ -1,8 +1,8 @@
 """`CompiledGame`: a game with every optional function filled in, and the Numba type that stands for it.
 
-Machine code is specialised by the type of a kernel's first argument, so each game has a type of its own. The type
-is named by the *code fingerprint*: everything of the game that ends up in machine code. Two games of one fingerprint
-share their code; a changed rule, helper, parameter or library version gives another fingerprint.
+Numba specialises machine code by the types of arguments, so each game has a type of its own. The name of the type is
+the game's *code fingerprint*, a hash of everything of the game that ends up in machine code. Two games of the same
+fingerprint share their code; a changed rule, helper, parameter or library version changes the fingerprint.
 """
 
 import itertools
@@ -36,18 +36,18 @@ OPTIONAL: Final = (
 )
 """The optional functions that compiled code may call."""
 VALUE_LIMIT: Final = 1 << 20
-"""Utilities stay below it in size, so that a value and a distance to the end share half a word."""
+"""The absolute value of a utility is less, so that a value and a distance to the end fit into 32 bits."""
 FUNCTIONS: Final = (*RULES, *OPTIONAL, "repetition")
 """Every function that kernels may call."""
 
 UNNAMED: Final = "unnamed-"
-"""How the code of games begins whose rules depend on what cannot be described: it is never kept on disk."""
+"""The prefix of the code fingerprint of a game whose rules cannot be described; its code is never kept on disk."""
 _unnamed: Final = itertools.count()
 Constant = TypeVar("Constant")
 
 
 class CompiledGame:
-    """A game as kernels take it: its functions under their names, a safe default where it has none.
+    """A game as kernels take it: its functions, with a safe default for each that it lacks.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class CompiledGame:
     Raises
     ------
     NotCompilable
-        The state, an action or the range of utilities is of a kind that machine code cannot hold.
+        Machine code cannot hold the state, an action or the range of utilities.
     """
 
     def __init__(self, game: Game) -> None:
@@ -91,13 +91,13 @@ class CompiledGame:
         except Indescribable:
             self.code = f"{UNNAMED}{next(_unnamed)}"
         self.agrees = False
-        """Whether the compiled rules were found to answer as the interpreted ones; see `compiled.agreement`."""
+        """Whether compiled and interpreted rules were found to give the same answers; see `compiled.agreement`."""
 
     def tells_remoteness(self, value: int) -> bool:
-        """Whether a search's score tells how far off the end is, where it proves this value.
+        """Whether a search that proves this value also knows the remoteness.
 
-        It does not for values between 0 and that of endless play: who delays such an end can first let play come back
-        any number of times, and a search lets it come back once.
+        It does not for values between 0 and that of endless play: a player who delays such an end can first repeat
+        positions any number of times, and a search lets a position come back only once.
         """
         if not self.can_repeat or self.path_dependent:
             return True
@@ -121,7 +121,7 @@ def constant(value: Constant) -> Callable[[State], Constant]:
 
 
 def no_hint(state: State, action: Action) -> int:
-    """The default of ``order``: all actions alike."""
+    """The default of ``order``: all actions are equal."""
     return 0
 
 
@@ -138,7 +138,7 @@ def no_actions(state: State) -> Iterator[Action]:
 
 
 def _check_action(game: Game) -> None:
-    """Refuse actions that are no ints; other faults of the rules show where they are asked."""
+    """Refuse actions that are not ints; other faults of the rules show when they are called."""
     action = next(iter([] if game.is_terminal(game.initial) else game.actions(game.initial)), 0)
     if not isinstance(action, int):
         kind = type(action).__name__
@@ -149,7 +149,7 @@ def _check_action(game: Game) -> None:
 
 
 def _fits_a_word(game: Game, plies: int = 60) -> bool:
-    """Whether the keys along a random game fit 64 bits: then `key` can be compiled, else a hash stands in."""
+    """Whether the keys along a random game fit into 64 bits; if not, a hash is used in place of `key`."""
     chooser, state = random.Random(0), game.initial
     for _ in range(plies):
         key = game.key(state) if game.key is not None else 0
@@ -163,12 +163,12 @@ def _fits_a_word(game: Game, plies: int = 60) -> bool:
 
 
 def code_fingerprint(game: CompiledGame) -> str:
-    """16 hexadecimal digits that name what a game adds to the machine code of any kernel.
+    """A hash, in 16 hexadecimal digits, of what a game adds to the machine code of any kernel.
 
     Raises
     ------
     Indescribable
-        Its rules depend on something that has no value that could be written down.
+        Its rules depend on something that cannot be written down.
     """
     functions = {name: getattr(game, name) for name in FUNCTIONS}
     known = (game.can_repeat, game.path_dependent, game.has_order)
@@ -176,7 +176,7 @@ def code_fingerprint(game: CompiledGame) -> str:
 
 
 class GameType(types.Type):
-    """The Numba type of one game: its values are empty, all is known from the type."""
+    """The Numba type of one game. A value of this type holds nothing: the type says it all."""
 
     def __init__(self, code: str) -> None:
         self.code = code
@@ -192,13 +192,14 @@ class GameType(types.Type):
 
 
 _games: defaultdict[str, WeakSet[CompiledGame]] = defaultdict(WeakSet)
-"""The games of each type that are alive; which one is asked does not matter, since they share their machine code."""
+"""The living games of each type. Numba asks for the rules of a type, not of a game, so they must be found from here.
+Any of them will do, since they share their machine code. Games that nobody else holds are dropped."""
 _COMPILED: Final = "_compiled"
-"""The attribute of a game that holds it as kernels take it, so that both go together."""
+"""The attribute of a `Game` that holds its `CompiledGame`, so that both are freed together."""
 
 
 def compiled(game: Game) -> CompiledGame:
-    """``game`` as kernels take it; the same object for the same game.
+    """``game`` as kernels take it; the same object for every call with the same game.
 
     Raises
     ------
@@ -216,7 +217,7 @@ def compiled(game: Game) -> CompiledGame:
 
 
 def code_of(game: Game) -> str:
-    """The code fingerprint of ``game``, which is not compiled: Numba is told nothing that it would keep for ever.
+    """The code fingerprint of ``game``. Nothing is registered with Numba, which would keep it for ever.
 
     Raises
     ------
@@ -238,5 +239,5 @@ register_model(GameType)(models.OpaqueModel)
 
 @unbox(GameType)
 def unbox_game(_type: GameType, _object: ir.Value, context: Any) -> NativeValue:
-    """A game's value as machine code takes it: there is nothing in it. (Numba's class of ``context`` is private.)"""
+    """A game as machine code takes it: an empty value. (``context`` is Any since Numba's class of it is private.)"""
     return NativeValue(context.context.get_dummy_value())

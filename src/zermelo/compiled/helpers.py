@@ -1,13 +1,12 @@
 """Plain Python helpers, registered with Numba without a decorator in their file.
 
-The functions of a game refer to others through the cells they close over and the globals they name.
-The walk below finds them all, and lets compiled code call them.
+The functions of a game call other functions, which they close over or name as globals. `register` finds them all and
+lets compiled code call them.
 """
 
 import contextlib
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any
 
 from numba.extending import register_jitable
 
@@ -17,10 +16,11 @@ from zermelo.compiled.overloads import IMPLEMENTATIONS
 from zermelo.errors import Indescribable
 from zermelo.references import references
 
-_registered: set[Callable[..., Any]] = set()
+_registered: set[Callable[..., object]] = set()
+"""What is registered already. Numba keeps registered functions for ever, so this set need not let them go either."""
 
 
-def register(function: Callable[..., Any]) -> None:
+def register(function: Callable[..., object]) -> None:
     """Let compiled code call ``function`` and every plain Python function that it refers to."""
     if not isinstance(function, FunctionType) or function in _registered or function in IMPLEMENTATIONS:
         return
@@ -28,11 +28,11 @@ def register(function: Callable[..., Any]) -> None:
         return
     _registered.add(function)
     register_jitable(**PART)(function)
-    with contextlib.suppress(Indescribable):  # then it is not kept on disk; whether it compiles is another question
+    with contextlib.suppress(Indescribable):  # such code is not kept on disk, but it may compile
         for _, value in references(function):
             register(value)
 
 
 def _is_numeric(function: FunctionType) -> bool:
-    """Whether Numba itself knows the function, or does not."""
+    """Whether Numba and not zermelo decides if the function compiles: it is one of NumPy, math and the like."""
     return function.__module__.partition(".")[0] in ("numba", "numpy", "math", "operator", "builtins")

@@ -1,8 +1,8 @@
-"""Compiling the parts of a kernel: functions that only compiled code calls.
+"""Late linking of the parts of a kernel: the functions that only compiled code calls.
 
-Numba makes finished machine code of every function, and so compiles a part once by itself and again within each
-function that it is linked into, at every level up to the kernel. A part that is left as it was lowered is
-optimised once, in the kernel that it ends up in: the whole compiles in half the time.
+Numba optimises every function and makes machine code of it. It does so for a part alone, and again for each function
+that the part is linked into, up to the kernel. Here a part stays unoptimised LLVM code until it is linked into a
+kernel, and is optimised once, with the kernel. That halves the time to compile.
 """
 
 import ctypes
@@ -29,7 +29,7 @@ def _pointing(name: str, target: str) -> ir.Module:
 
 @cache
 def _refusal() -> "ctypes._FuncPointer":
-    """A function of C that raises, kept for ever: what calls a part from Python comes here."""
+    """A C function that raises an error; a call of a part from Python ends up here. It is kept for ever."""
 
     def refuse(_self: int, _arguments: int, _names: int) -> NoReturn:
         raise TypeError("A part of a kernel can be called by compiled code only.")
@@ -39,7 +39,7 @@ def _refusal() -> "ctypes._FuncPointer":
 
 
 class _WithoutAddresses:
-    """Numba's code generator, to which parts are no place in memory."""
+    """Numba's code generator, except that nothing is looked up by its address: parts have none."""
 
     def __init__(self, codegen: JITCPUCodegen) -> None:
         self._codegen = codegen
@@ -48,25 +48,26 @@ class _WithoutAddresses:
         return getattr(self._codegen, name)
 
     def set_env(self, name: str, environment: object) -> None:
-        """Parts have no environment: it is for code that speaks with Python."""
+        """Do nothing: only code that calls back into Python needs an environment."""
 
 
 class PartLibrary(JITCodeLibrary):
-    """Code to be linked into other code, never run by itself."""
+    """Code that is linked into other code and never runs by itself."""
 
     @property
     def codegen(self) -> JITCPUCodegen | _WithoutAddresses:
-        """Numba's, for all but what needs an address."""
+        """Numba's, except where it would need an address."""
         return _WithoutAddresses(super().codegen)
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Where to go in place of machine code that is not there."""
+        """The address of `_refusal`, since the part has no machine code of its own."""
         return ctypes.cast(_refusal(), ctypes.c_void_p).value or 0
 
     def _optimize_final_module(self) -> None:
-        """Whatever this is linked into is optimised; here functions that call each other find each other.
+        """Do not optimise; only let functions that call each other find each other.
 
-        Numba calls a function that is still being compiled through a variable, to be filled in with an address.
+        Numba calls a function that is still being compiled through a variable that holds its address. Here a module
+        that defines this variable is linked in.
         """
         module = self._final_module
         defined = {function.name for function in module.functions if not function.is_declaration}
@@ -81,10 +82,10 @@ class PartLibrary(JITCodeLibrary):
 
 
 class PartCompiler(CompilerBase):
-    """Numba's usual passes, but for the library that the code is lowered into."""
+    """Numba's usual passes; only the library that the code is lowered into is another one."""
 
     def define_pipelines(self) -> list[Any]:
-        """Choose the library; the usual passes."""
+        """Choose the library, and return the usual passes."""
         self.state.library = PartLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
         self.state.library.enable_object_caching()
         return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
@@ -95,4 +96,4 @@ PART: Final[dict[str, Any]] = {
     "no_cfunc_wrapper": True,
     "pipeline_class": PartCompiler,
 }
-"""Options of `numba.jit` for a part: no ways in from Python and C, no machine code of its own."""
+"""Options of `numba.jit` for a part: it cannot be called from Python or C, and has no machine code of its own."""

@@ -1,7 +1,7 @@
-"""The names of Numba's inside that zermelo relies on, all in one place and looked up when it is imported.
+"""The private names of Numba that zermelo relies on, all in one place and looked up at import.
 
-Numba may rename them in any version. Then this says so in a sentence, before any machine code is made that would be
-linked wrongly, or never be found again.
+Any version of Numba may rename them. Then an error says so in a sentence, before any machine code is made that would be
+linked wrongly or never be found again.
 """
 
 import itertools
@@ -44,7 +44,7 @@ _NAMES: Final = (
 
 
 def _find(name: str) -> Any:
-    """The thing of a name within ``numba.core``.
+    """What a name within ``numba.core`` stands for.
 
     Raises
     ------
@@ -69,19 +69,19 @@ for _name in _NAMES:
 
 FunctionIdentity: Final = _find("bytecode:FunctionIdentity")
 UNRESOLVED: Final = str(_find("codegen:RuntimeLinker.PREFIX"))
-"""How the names of functions begin that are called through a pointer, as in Numba's recursion between two types."""
+"""The prefix of functions that are called through a pointer, as Numba does in a recursion between two types."""
 
 
 def name_apart() -> None:
-    """Let this process name the functions that it compiles as no other does.
+    """Give the functions that this process compiles names that no other process uses.
 
-    Numba numbers them from 1 in every process, and the numbers are part of the names by which machine code is linked:
-    code of two processes, loaded into a third, could be linked to each other's functions.
+    Numba numbers functions from 1 in every process, and machine code is linked by names that contain these numbers. If
+    a process loaded code of two others, it could link one to the functions of the other.
 
     Raises
     ------
     NotCompilable
-        Numba takes its numbers from elsewhere.
+        This version of Numba numbers functions in another way.
     """
     start = int.from_bytes(os.urandom(6), "big") + 1
     FunctionIdentity._unique_ids = itertools.count(start)
@@ -93,7 +93,7 @@ def name_apart() -> None:
 
 
 def foreign_overloads(function: Callable[..., Any]) -> list[Callable[..., Any]]:
-    """What others than zermelo have registered with Numba for a plain function: their choosers of its body."""
+    """The overloads that others than zermelo have registered with Numba for a plain function."""
     registered = _find("typing.templates:builtin_registry.globals")
     templates = [template for value, kind in registered if value is function for template in kind.templates]
     choosers = [template._overload_func for template in templates if hasattr(template, "_overload_func")]

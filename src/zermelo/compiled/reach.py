@@ -1,7 +1,7 @@
-"""All code that a kernel can reach, as text: what its machine code on disk is named by.
+"""All code that a kernel can reach, as text. A hash of that text names its machine code on disk.
 
-Compiled code is made from bytecode, and so it is bytecode that counts here: comments, docstrings and annotations do
-not. Where compiled code runs another body than Python does, that body is described, and what chooses it.
+Machine code is made from bytecode, so bytecode counts here, and comments and docstrings do not. Where compiled code
+runs another body than Python does, the text describes that body and the function that chooses it.
 """
 
 import dis
@@ -30,22 +30,22 @@ _FLAGS: Final = (
 """Settings of Numba that change the machine code."""
 
 _GAMES: Final = "zermelo.compiled.game"
-"""Its classes stand in annotations; what a game is to machine code is described by the game's own fingerprint."""
+"""Its classes appear in annotations. They need no description, since a game's own fingerprint describes the game."""
 
 
 def digest(*things: object) -> str:
-    """16 hexadecimal digits that name the machine code made of ``things``: functions, or nests of them and constants.
+    """A hash, in 16 hexadecimal digits, of all code that ``things`` reach: functions, constants, or nests of them.
 
     Raises
     ------
     Indescribable
-        They depend on something that has no value that could be written down.
+        They depend on something that cannot be written down.
     """
     return hashlib.sha256("\n".join([environment(), Reach().whole(things)]).encode()).hexdigest()[:16]
 
 
 def environment() -> str:
-    """What compiles: versions, the processor, and settings."""
+    """What else decides about machine code: versions, the processor, and settings."""
     versions = (numba.__version__, llvmlite.__version__, numpy.__version__, platform.python_version())
     flags = [(name, getattr(config, name, None)) for name in _FLAGS]
     return repr((versions, sys.implementation.cache_tag, sys.byteorder, _processor(), flags))
@@ -57,14 +57,14 @@ def _processor() -> str:
 
 
 class Reach(Description):
-    """A walk through what compiled code reaches."""
+    """A description of what compiled code reaches."""
 
     def code_text(self, code: CodeType) -> str:
         """Its bytecode."""
         return bytecode_text(code)
 
     def object_text(self, thing: object) -> str:
-        """What compiled code runs in place of a function, where there is such a thing."""
+        """For a function with an overload, what compiled code runs in its place; for others, the function."""
         if isinstance(thing, FunctionType):
             if thing in IMPLEMENTATIONS:
                 return self._parts("overload", IMPLEMENTATIONS[thing])
@@ -78,7 +78,7 @@ class Reach(Description):
 
 @lru_cache(maxsize=1 << 12)
 def bytecode_text(code: CodeType) -> str:
-    """What a function does, step by step; where its lines stand does not count."""
+    """The instructions of a function, without line numbers."""
     steps = [f"{step.opname} {_argument(step.argval)}" for step in dis.get_instructions(code)]
     shape = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags, code.co_varnames)
     return f"{code.co_name}{shape}{code.co_exceptiontable.hex()}[{';'.join(steps)}]"

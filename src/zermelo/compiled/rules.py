@@ -1,7 +1,7 @@
 """The functions of a game, as kernels call them: ``actions(game, state)``.
 
-Each is an ordinary function with a Python body, and an overload that compiled code uses: it puts the function of
-the very game in its place, so that the machine code of a search is as if the rules had been written into it.
+Each is an ordinary Python function with an overload for compiled code. The overload calls the game's own function, so
+that the machine code of a search is the same as if the rules had been written into it.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def key(game: CompiledGame, state: State) -> int:
 
 
 def hash_words(words: tuple[int, ...]) -> int:
-    """A single word as it is, several mixed into one."""
+    """A hash of several ints; a single one stands for itself."""
     mixed = words[0]
     for word in words[1:]:
         mixed = mix(mixed) ^ word
@@ -120,7 +120,7 @@ def hash_words(words: tuple[int, ...]) -> int:
 
 
 def _of_state(name: str) -> Callable[[GameType, types.Type], Body]:
-    """An overload that puts a game's own function of a state in place of the top-level one."""
+    """An overload that calls the game's own function of a state in place of the top-level one."""
 
     def choose(game: GameType, state: types.Type) -> Body:
         function = getattr(game.rules, name)

@@ -1,7 +1,7 @@
-"""Files that are believed only if this user wrote them, whole, under the very name that they have now.
+"""Files that are read only if this user wrote them, and they are whole and still have the name they were given.
 
 A sealed file begins with a checksum of its name and its content, which is verified before anything else looks at the
-content. It lies in a folder that nobody else can enter. A file that fails is as good as none.
+content. It lies in a folder that nobody else can enter. A file that fails any of this counts as absent.
 """
 
 import contextlib
@@ -17,24 +17,24 @@ from typing import Final
 _MARK: Final = b"zermelo sealed 1\n"
 _SEAL: Final = len(_MARK) + hashlib.sha256().digest_size
 UNFINISHED: Final = ".unfinished-"
-"""How the names of files begin that are being written, or were when their process died."""
+"""The prefix of files that are being written, or that a process left when it died."""
 _OLD: Final = 3600.0
-"""Seconds after which an unfinished file is taken for one that nobody will finish."""
+"""Seconds after which nobody is expected to finish an unfinished file."""
 
 
 def private_folder(folder: Path) -> None:
-    """Make a folder that only this user can enter, whatever the umask; one that is there is made so.
+    """Make a folder that only this user can enter, whatever the umask; close an existing one to others.
 
     Raises
     ------
     OSError
-        It cannot be made, belongs to another user, or is no folder.
+        It cannot be made, belongs to another user, or is not a folder.
     """
     for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
         missing.mkdir(mode=0o700, exist_ok=True)
     kind = folder.lstat()
     if not stat.S_ISDIR(kind.st_mode):
-        raise NotADirectoryError(f"{folder} is no folder")
+        raise NotADirectoryError(f"{folder} is not a folder")
     if not _is_ours(kind):
         raise PermissionError(f"{folder} belongs to another user")
     if _is_open(kind):
@@ -42,7 +42,7 @@ def private_folder(folder: Path) -> None:
 
 
 def read_sealed(path: Path) -> bytes | None:
-    """The content of a sealed file; None where there is none, or where it is damaged, or not this user's."""
+    """The content of a sealed file; None if it is absent, damaged or another user's."""
     try:
         if not _is_private(path.parent.lstat()):
             return None
@@ -62,7 +62,7 @@ def read_sealed(path: Path) -> bytes | None:
 
 
 def write_sealed(path: Path, content: bytes) -> None:
-    """Write a sealed file whole or not at all, and see that it is on the disk.
+    """Write a sealed file, whole or not at all, and wait until it is on the disk.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def write_sealed(path: Path, content: bytes) -> None:
     """
     private_folder(path.parent)
     _sweep(path.parent)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)  # whose mode is 0600
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)  # its mode is 0600
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(_seal(path, content) + content)
@@ -85,7 +85,7 @@ def write_sealed(path: Path, content: bytes) -> None:
 
 
 def unfinished(folder: Path) -> Iterator[Path]:
-    """The files that are being written in a folder, or never were finished."""
+    """The files of a folder that are being written, or were never finished."""
     return folder.glob(f"{UNFINISHED}*")
 
 
@@ -103,7 +103,7 @@ def _is_ours(kind: os.stat_result) -> bool:
 
 
 def _is_open(kind: os.stat_result) -> bool:
-    """Whether others than the owner can do anything with it, where the system knows of owners."""
+    """Whether anybody but the owner has access, on systems that have owners."""
     return hasattr(os, "getuid") and bool(kind.st_mode & 0o077)
 
 
@@ -116,7 +116,7 @@ def _sweep(folder: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """See that a new name is on the disk, where folders can be synchronised."""
+    """Wait until a new name is on the disk, on systems that can synchronise folders."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -1,6 +1,6 @@
-"""States as flat arrays of words and back.
+"""States as flat arrays of ints and back.
 
-A kernel takes its root as words, so that no class of a user's file stands in a signature on disk::
+A kernel takes a state as an array, so that signatures on disk name no class of a user's file::
 
     State(mover=3, pits=(4, 4, 0), player=-1)   <->   [3, 4, 4, 0, -1]
 """
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 def flatten(state: State) -> NDArray[np.int64]:
-    """The ints of ``state``, left to right, as an array of int64; ints of 64 bits keep their bits.
+    """The ints of ``state``, left to right, as an array of int64; an unsigned int of 64 bits keeps its bits.
 
-    Without compilation they stay the ints that they are: rules that meet a 64th bit as a sign would go astray.
+    Without a compiler the array holds Python ints, so that interpreted rules do not read the 64th bit as a sign.
 
     Raises
     ------
     NotCompilable
-        One of them is no int, or does not fit into 64 bits.
+        One of them is not an int, or does not fit into 64 bits.
     """
     if config.DISABLE_JIT:
         return np.array(list(leaves(state)), dtype=object)
@@ -49,7 +49,7 @@ def word_of(leaf: object) -> int:
     Raises
     ------
     NotCompilable
-        It is no int, or does not fit into 64 bits.
+        It is not an int, or does not fit into 64 bits.
     """
     if not isinstance(leaf, int | np.integer | np.bool_):
         raise NotCompilable(f"A state holds {leaf!r} where a compiled game has an int.")
@@ -106,7 +106,7 @@ def words_of(game: CompiledGame, state: State) -> tuple[int, ...]:
 
 
 def conform(game: CompiledGame, state: State) -> State:
-    """``state`` in the one type that all states of ``game`` share, whatever width its ints have."""
+    """``state`` with every int as int64, which is the type of all states of ``game``."""
     return state
 
 

@@ -19,24 +19,24 @@ from zermelo.game import Action, State
 PLIES: Final = 1 << 16
 """Outcomes are ``value * PLIES + remoteness``."""
 ENDLESS: Final = PLIES - 1
-"""In place of a remoteness: there is none."""
+"""In place of the remoteness of play that never ends."""
 UNSOLVED: Final = -(1 << 62)
 """In place of an outcome: the tables do not hold the state."""
 FIELDS: Final = 10
-"""Words that describe a table to kernels."""
+"""How many ints describe a table to kernels."""
 
 
 class Arrays(NamedTuple):
     """A table, or part of one, in memory."""
 
     layout: NDArray[np.int64]
-    """Of the codec."""
+    """The codec's."""
     fold: bool
-    """Whether symmetric states are one."""
+    """Whether symmetric states share a key."""
     keys: NDArray[np.int64]
     """Ascending."""
     heads: NDArray[np.int64]
-    """Number ``i`` is where keys begin that lie at least ``i << shift`` above the first."""
+    """``heads[i]`` is the place of the first key that is at least ``keys[0] + (i << shift)``."""
     shift: int
     outcomes: NDArray[np.int64]
     """One a key."""
@@ -66,7 +66,7 @@ class Probed(Protocol):
     """A table that searches can ask."""
 
     def arrays(self, memory: int) -> Arrays:
-        """As much of the table as so many bytes hold."""
+        """As much of the table as fits into ``memory`` bytes."""
 
     def get(self, state: State) -> SolvedState | None:
         """What is known of a state; None if the table does not hold it."""
@@ -79,7 +79,7 @@ class Probed(Protocol):
 
 
 def described(tables: list[Arrays]) -> NDArray[np.int64]:
-    """The row of words that kernels read; the arrays must be kept alive as long as it is."""
+    """The ints that describe the tables to kernels; the arrays must live as long as they are used."""
     words = np.zeros((max(1, len(tables)), FIELDS), dtype=np.int64)
     for row, table in zip(words, tables, strict=False):
         row[:] = (
@@ -99,7 +99,7 @@ def described(tables: list[Arrays]) -> NDArray[np.int64]:
 
 @inlined
 def place_of(keys: NDArray[np.int64], heads: NDArray[np.int64], shift: int, key: int) -> int:
-    """Where a key is among sorted ones, -1 where it is not; ``heads`` and ``shift`` are as in `Arrays`."""
+    """The place of a key among sorted ones, -1 if it is not there; ``heads`` and ``shift`` are as in `Arrays`."""
     if len(keys) == 0 or key < keys[0] or key > keys[-1]:
         return -1
     head = (key - keys[0]) >> shift
@@ -115,7 +115,7 @@ def place_of(keys: NDArray[np.int64], heads: NDArray[np.int64], shift: int, key:
 
 @subkernel
 def solved_outcome(game: CompiledGame, state: State, address: int, tables: int) -> int:
-    """What the first table that holds a state says of it, `UNSOLVED` where none does."""
+    """The outcome of a state in the first table that holds it, `UNSOLVED` if none does."""
     rows = words_at(address, tables * FIELDS)
     for number in range(tables):
         row = rows[number * FIELDS : (number + 1) * FIELDS]

@@ -18,7 +18,7 @@ PATIENCE: Final = 60.0
 """Seconds after which a process no longer waits for another one, and compiles for itself."""
 _PAUSE: Final = 0.02
 _making: Final[set[Path]] = set()
-"""The files that this process is making: to make one may lead back to it, as when a kernel calls itself."""
+"""The files that this process is making. A kernel that calls itself needs its own file while it is made."""
 
 
 @contextlib.contextmanager
@@ -48,12 +48,12 @@ def one_at_a_time(file: Path | None) -> Iterator[None]:
 
 
 def lock_of(file: Path) -> Path:
-    """The lock of a file: as long as it exists, somebody makes the file, or died at it."""
+    """The lock of a file; it exists while a process makes the file, and stays if that process dies."""
     return file.with_name(f"{UNFINISHED}{file.name}.lock")
 
 
 def _take(lock: Path) -> int | None:
-    """Wait for a lock; its handle, or None if it cannot be had or was not had in time."""
+    """Wait for a lock; returns its handle, or None if there are no locks here or the wait was too long."""
     if sys.platform == "win32":
         return None
     import fcntl
@@ -80,7 +80,7 @@ def _take(lock: Path) -> int | None:
 
 
 def _release(handle: int, lock: Path) -> None:
-    """Give a lock back, also where a child of this process holds the same handle since a fork."""
+    """Release a lock, even if a forked child of this process holds the same handle."""
     if sys.platform == "win32":
         return
     import fcntl

@@ -1,7 +1,7 @@
-"""Words of 64 bits as machine instructions: the compiled side of `zermelo.bits`, and the engine's own arithmetic.
+"""64-bit arithmetic as machine instructions: the compiled side of `zermelo.bits`, and what the engine needs besides.
 
-A word is a signed 64-bit integer whose bits count, not its sign. Every function here has a Python body that
-gives the same result, as a signed int, so that the engine also runs with NUMBA_DISABLE_JIT=1.
+A word is an int64 that is used for its bits, whatever its sign. Every function here has a Python body that gives the
+same result, as a signed int, so that the engine also runs with NUMBA_DISABLE_JIT=1.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ def shift_down(word: int, distance: int) -> int:
 
 
 def mix(word: int) -> int:
-    """A word in which each bit depends on many of ``word``; no two words mix into the same one."""
+    """A hash of ``word``: each of its bits depends on many bits of ``word``, and no two words have the same hash."""
     word = multiply(word ^ shift_down(word, 32), MULTIPLIER)
     return multiply(word ^ shift_down(word, 29), MULTIPLIER)
 
 
 def prefetch(array: NDArray[np.int64], index: int) -> None:
-    """Ask the memory for ``array[index]``, which will soon be read; without a machine, nothing to do."""
+    """Fetch ``array[index]`` into the cache, since it will soon be read; interpreted, do nothing."""
 
 
 def words_at(address: int, length: int) -> NDArray[np.int64]:
-    """The ``length`` words of memory at ``address`` as an array, which whoever gave the address keeps alive."""
+    """The ``length`` words of memory at ``address`` as an array; whoever owns that memory must keep it alive."""
     return np.ctypeslib.as_array((ctypes.c_int64 * int(length)).from_address(int(address)))
 
 

@@ -1,7 +1,7 @@
-"""Iterative deepening: search one ply, two plies, and so on; each iteration orders the next one's actions.
+"""Iterative deepening: search one ply, two plies, and so on; each iteration orders the actions of the next.
 
-Of an iteration that was interrupted one thing stands: an action found better than the last whole iteration's, if that
-was searched before it. Its value is then a lower bound for the player to move.
+An iteration that was interrupted can still give a result: an action that proved better than the best action of the last
+whole iteration, if that one was searched first. Its value is a lower bound for the player to move.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +19,7 @@ from zermelo.engine.search import search_root
 from zermelo.game import Action, State
 
 WINDOW: Final = 64
-"""The first aspiration window reaches so many parts in a thousand of the utility range to either side."""
+"""The first aspiration window reaches so many thousandths of the utility range to either side."""
 
 
 class Iteration(NamedTuple):
@@ -30,11 +30,11 @@ class Iteration(NamedTuple):
     proven: bool
     action: Action
     scores: dict[Action, int] | None
-    """Every root action's score, where asked for."""
+    """The score of every root action, if it was asked for."""
     whole: bool = True
-    """Otherwise it was interrupted: there is a better action than the one before, worth at least ``score``."""
+    """False after an interruption: then ``action`` is better than the one before, and worth at least ``score``."""
     sure: frozenset[Action] = frozenset()
-    """The root actions whose scores are proven, where every action has one."""
+    """The root actions whose scores are proven, if every action has a score."""
 
 
 def deepen(
@@ -98,7 +98,7 @@ def deepen_each(
 ) -> None:
     """As `deepen`, with a whole window for every root action, so that each gets a score of its own.
 
-    An action's score is that of the position that it leads to. Where values depend on the path, the root is on it.
+    An action's score is that of the position that it leads to. If values depend on the path, the root is on the path.
     """
     side = to_move(game, state)
     before = flatten(state)[np.newaxis][: int(game.path_dependent)]
@@ -124,4 +124,4 @@ def deepen_each(
 
 
 _one_ply_up = getattr(shrink, "py_func", shrink)
-"""The same in Python: for a score or two a call of machine code is not worth compiling."""
+"""`shrink` in Python: for a few scores, machine code is not worth compiling."""

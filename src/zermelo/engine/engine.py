@@ -55,11 +55,11 @@ class Engine:
     threads
         How many threads search together, sharing the tables.
     table_mb
-        Memory of the tables in MiB: half for searches, half for proofs. It is taken when first needed.
+        Memory of the tables in MiB: half for searches, half for proofs. It is allocated when first needed.
     tables
         Solved tables of the game, such as `zermelo.solve` gives: a search stops at states that they hold.
     tables_mb
-        How much of each may be held in memory; what does not fit is asked only about the state to be searched.
+        How much of each table may be held in memory. The rest of it is asked only about the state to be searched.
     switches
         Fields of `zermelo.engine.switches.Switches`, such as ``killers=False``.
 
@@ -72,8 +72,8 @@ class Engine:
 
     Notes
     -----
-    A state is found in the table by its whole key. Where the game's ``key`` is injective, no two states are ever
-    taken for each other; a game without ``key`` is given a hash of 64 bits (see `zermelo.compiled.rules.key`).
+    The table is searched by a state's whole key. If the game's ``key`` is injective, no two states are ever confused. A
+    game without ``key`` is given a hash of 64 bits (see `zermelo.compiled.rules.key`).
     """
 
     def __init__(
@@ -100,13 +100,15 @@ class Engine:
         _engines.add(self)
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("An Engine cannot be pickled, for its tables are memory; send the game, and make one there.")
+        raise TypeError(
+            "An Engine cannot be pickled, since its tables are memory; send the game, and make an engine there."
+        )
 
     def __repr__(self) -> str:
         return f"Engine({self.game!r}, threads={len(self._team.jobs)}, table_mb={self.table_mb:g})"
 
     def stop(self) -> None:
-        """End the search under way, from another thread; it hands back what it has."""
+        """End the running search, from another thread; it returns what it has found."""
         self._team.stop()
 
     def clear(self) -> None:
@@ -140,8 +142,8 @@ class Engine:
         Returns
         -------
         SearchResult
-            Of the last whole iteration; its ``depth`` is that iteration's. If the one under way has found a better
-            action, it is that action's, with ``bound`` "lower" if MAX is to move and "upper" if MIN is.
+            Of the last whole iteration; ``depth`` is that iteration's. If the interrupted iteration found a better
+            action, the result is that action's, with ``bound`` "lower" if MAX is to move and "upper" if MIN is.
 
         Raises
         ------
@@ -181,7 +183,7 @@ class Engine:
         Returns
         -------
         SearchResult
-            A stopped proof returns the better bound proven so far; where states can come back, an estimate.
+            A stopped proof returns the better bound proven so far, or an estimate if states can come back.
 
         Raises
         ------
@@ -189,7 +191,7 @@ class Engine:
             The game is over in ``state``.
         """
         state = checked_state(self.game, state, seconds=seconds, nodes=nodes)
-        if self._rules.can_repeat:  # values depend on the path: only the search that watches it proves anything
+        if self._rules.can_repeat:  # only the search watches the path, on which values may depend
             result = self.search(state, seconds=seconds, nodes=nodes, root_values=root_values)
             return result if result.proven else replace(result, bound="estimate")
         with self._request():
@@ -215,21 +217,21 @@ class Engine:
     def narrow(
         self, state: State, within: tuple[int, int], *, seconds: float | None = None
     ) -> tuple[tuple[int, int], int]:
-        """What a state's value lies between, from what it is known or asked to lie between.
+        """Narrow a state's value down within a given interval.
 
         Parameters
         ----------
         state
             Any of the game's, terminal ones too.
         within
-            Least and most, for MAX. What comes back lies within, so a value outside of it shows as its nearer end.
+            The least and the greatest value, for MAX. A value outside of it is reported as the nearer end.
         seconds
             A limit of time.
 
         Returns
         -------
         tuple
-            Least and most, the same number if it did not stop before; and how many nodes were visited.
+            The narrower interval, both ends equal unless the time was up; and the number of nodes visited.
 
         Raises
         ------
@@ -252,16 +254,16 @@ class Engine:
         seconds: float | None = None,
         nodes: int | None = None,
     ) -> SearchResult:
-        """Whether the value is at least so much, by proof-number search: at its best where one side is forced.
+        """Whether the value is at least so much, by proof-number search, which is best where one side is forced.
 
         Parameters
         ----------
         state
             Where to search from; the game's initial state if None or left out.
         at_least
-            For MAX: ``decide(1)`` asks of a game of wins, draws and losses whether MAX wins. (It may come first.)
+            For MAX: ``decide(state, 1)`` asks whether MAX wins, in a game of wins, draws and losses.
         seconds, nodes
-            Limits of time and of nodes. One thread does the work.
+            Limits of time and of nodes. It runs in one thread.
 
         Returns
         -------
@@ -273,7 +275,7 @@ class Engine:
         TerminalState
             The game is over in ``state``.
         BadParameter
-            The value to ask for is no number, a limit is out of range, or states of the game can come back.
+            The value to ask for is not a number, a limit is out of range, or states of the game can come back.
         """
         state, at_least = state_and_goal(state, at_least)
         state = checked_state(self.game, state, seconds=seconds, nodes=nodes)
@@ -297,7 +299,7 @@ class Engine:
         seconds
             A limit of time for all together.
         fresh
-            Prove each as if it were the first: what was learnt from one is forgotten before the next.
+            Prove each state as if it were the first, with nothing learnt from the others.
 
         Returns
         -------
@@ -307,7 +309,7 @@ class Engine:
         Raises
         ------
         BadParameter
-            The time was up first, or states of the game can come back, which `prove` can handle and this cannot.
+            The time was up first, or states of the game can come back; use `prove` for these.
         """
         if self._rules.can_repeat:
             raise BadParameter(f"States of {self.game!r} can come back; prove them one by one.")
@@ -321,17 +323,17 @@ class Engine:
 
     @contextmanager
     def _request(self) -> Iterator[None]:
-        """One request at a time; `stop` ends it from now on, while it still compiles too."""
+        """Let one request run at a time; from here on `stop` ends it, even while it compiles."""
         with self._busy:
             self._team.begin()
             yield
 
     def _known(self, state: State) -> SearchResult | None:
-        """What a solved table says of a state, where one holds it."""
+        """The result that a solved table gives for a state; None if no table holds the state."""
         return next((looked_up(table, self.game, state) for table in self.tables if table.get(state) is not None), None)
 
     def _candidates(self, state: State) -> list[Action]:
-        """The actions that a search looks at, in the order that it numbers them."""
+        """The actions that a search looks at; an index in the search counts from the first of them."""
         return list(
             sufficient_actions(self._rules, state) if self.switches.sufficient_actions else actions(self._rules, state)
         )

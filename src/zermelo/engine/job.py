@@ -1,6 +1,6 @@
-"""The workspace of one searching thread: one record that kernels get by its address.
+"""The workspace of one searching thread: a single record, which kernels get by its address.
 
-A record costs a recursive call one register; a NamedTuple of eight arrays was measured to cost 55 ns a node.
+A record takes one register in a recursive call. A NamedTuple of eight arrays was measured to cost 55 ns a node.
 """
 
 from typing import Any, Final
@@ -10,24 +10,24 @@ import numpy as np
 from zermelo.engine.switches import Switches
 
 MAX_PLY: Final = 1000
-"""Plies below its root that a search may reach."""
+"""The most plies below the root that a search may reach."""
 STACK: Final = 1 << 16
-"""Actions that may wait along the path from the root."""
+"""The most actions that may be on the stack of one search."""
 HISTORY: Final = 1 << 12
-"""Counters of the history heuristic a side; actions are folded into them."""
+"""Counters of the history heuristic for each side; actions that are equal modulo this number share one."""
 JOURNAL: Final = 1 << 16
-"""Table words remembered as written, so that a small search is forgotten in a moment."""
+"""The most places of the proof table that a job remembers having written, so that it can clear them quickly."""
 
 SCALE: Final = 1024
-"""What scores multiply values by to have room for distances; a constant, so that machine code divides by a shift."""
+"""Scores are values times this, plus a distance. It is a constant power of 2, so that dividing is a shift."""
 
 RUNNING: Final = 0
 INTERRUPTED: Final = 1
 OUT_OF_NODES: Final = 2
 TOO_DEEP: Final = 3
 OVERTAKEN: Final = 4
-"""What stops a kernel: nothing yet, the flag, the limit of nodes, the size of the workspace, or, for the node at
-``overtaken_ply`` and all below it, that another thread has the answer."""
+"""Why a kernel stops: not at all, the stop flag, the limit of nodes, or the size of the workspace. OVERTAKEN stops the
+node at ``overtaken_ply`` and all below it, because another thread has found its value."""
 
 Job = Any
 """A record of `JOB`."""
@@ -65,14 +65,15 @@ JOB: Final = np.dtype(
         ("journal", "i8", (JOURNAL,)),
     ]
 )
-"""`bottom` is 0, the first ply and the first place of the stack, in a form that the compiler does not see through:
-for the number 0 it would compile a second search, which calls itself by a pointer that no cache can keep.
-Counts, control, the tables' addresses, the switches; then a stack of actions with their ranks and children's
-keys, the keys and tiers of the states on the path, and the memory of the ordering heuristics."""
+"""Counts, control, the tables' addresses, the switches; then a stack of actions with their ranks and their children's
+keys, the keys and tiers of the states on the path, and the memory of the ordering heuristics.
+
+`bottom` is always 0: the first ply, and the first place of the stack. The compiler must not know that. For the literal
+0 it would compile a second version of a search, which calls the first through a pointer, and no cache can keep that."""
 
 
 def make_job(switches: Switches, number: int = 0) -> Job:
-    """A workspace for the thread of that number."""
+    """A new workspace for the thread of that number."""
     job = np.recarray(1, JOB)[0]
     for name in JOB.names or ():
         job[name] = 0
@@ -85,7 +86,7 @@ def make_job(switches: Switches, number: int = 0) -> Job:
 
 
 def restart(job: Job, node_limit: int) -> None:
-    """Make ``job`` ready for a new search; what the ordering heuristics learnt stays, but fades."""
+    """Make ``job`` ready for a new search. The history of the ordering heuristics is kept, but counts less."""
     for name in (*_COUNTS, "stop", "status"):
         job[name] = 0
     job.node_limit = node_limit

@@ -12,7 +12,7 @@ from zermelo.game import MAX, Action, Player, State
 
 INDEX_BITS: Final = 12
 INDEX: Final = (1 << INDEX_BITS) - 1
-"""At most that many actions a node."""
+"""The most actions of a node, less one."""
 FIRST: Final = 1 << 50
 ORDER: Final = 1 << 23
 ORDER_LIMIT: Final = 1 << 26
@@ -36,7 +36,7 @@ def enter(ply: int, base: int, job: Job) -> bool:
 
 @subkernel
 def canonical(game: CompiledGame, state: State, job: Job) -> State:
-    """Of the states that are the same by symmetry, the one of the least key."""
+    """The state with the least key among ``state`` and those that are symmetric to it."""
     if job.symmetries:
         least = key(game, state)
         chosen = state

@@ -1,9 +1,10 @@
-"""Proofs with a team of threads: what the value of a state lies between, and whole batches of states."""
+"""Proofs with a team of threads: of one state, of each of its actions, and of many states."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.states import flatten
 from zermelo.engine.df_pn import UNDECIDED, decide_root
@@ -15,7 +16,7 @@ from zermelo.result import StoppedBy
 
 
 def prove_state(team: Team, state: State, within: Interval, seconds: float | None) -> tuple[Interval, StoppedBy | None]:
-    """Narrow the value of ``state`` down from ``within``; the threads share the work, whoever is done first ends it."""
+    """Narrow the value of ``state`` down from ``within``; all threads share the work until one is done."""
     team.share(True)
     rows = flatten(state)[np.newaxis]
     ends = [(np.array([within[0]]), np.array([within[1]])) for _ in team.jobs]
@@ -29,11 +30,13 @@ def prove_state(team: Team, state: State, within: Interval, seconds: float | Non
     return (max(int(lows[0]) for lows, _ in ends), min(int(highs[0]) for _, highs in ends)), ended
 
 
-def prove_states(team: Team, states: Sequence[State], fresh: bool, seconds: float | None) -> tuple[Any, Any]:
-    """What the values of many states lie between, as two arrays.
+def prove_states(
+    team: Team, states: Sequence[State], fresh: bool, seconds: float | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Lower and upper bounds of the values of many states, as two arrays.
 
-    The threads share the work, each taking every so many-th state; with ``fresh`` one thread does it all, and forgets
-    what it learnt from one state before the next.
+    Each thread proves an equal share of the states. With ``fresh``, one thread proves all of them, and forgets what it
+    learnt from one state before the next.
     """
     low, high = team.game.utility_range
     lows, highs = np.full(len(states), low, dtype=np.int64), np.full(len(states), high, dtype=np.int64)
@@ -59,7 +62,7 @@ def prove_states(team: Team, states: Sequence[State], fresh: bool, seconds: floa
 def prove_actions(
     team: Team, state: State, legal: Sequence[Action], clock: Clock
 ) -> tuple[dict[Action, int] | None, StoppedBy | None]:
-    """The exact value of every action, for MAX; None if it was stopped first."""
+    """The exact value of every action, for MAX; None if the search was stopped first."""
     values = {}
     for action in legal:
         within = team.game.utility_range
@@ -71,9 +74,9 @@ def prove_actions(
 
 
 def keeping_action(team: Team, state: State, legal: Sequence[Action], value: int, clock: Clock) -> Action:
-    """The first action that keeps the proven ``value``, for MAX; the first of all if time is up before."""
+    """The first action that keeps the proven ``value``, for MAX; the first of all if the time is up before."""
     maximise = team.game.to_move(state) == MAX
-    # No action gives the mover more than the value, so one question tells whether it gives as much.
+    # No action gives the player to move more than the value, so one null window tells whether it gives as much.
     within = (value - 1, value) if maximise else (value, value + 1)
     for action in legal:
         (low, high), ended = prove_state(team, team.game.result(state, action), within, clock.left())
@@ -87,7 +90,7 @@ def keeping_action(team: Team, state: State, legal: Sequence[Action], value: int
 def decide_state(
     team: Team, state: State, goal: int, clock: Clock, nodes: int | None
 ) -> tuple[bool | None, StoppedBy | None]:
-    """Whether ``state`` is worth at least ``goal`` to MAX, None if it was stopped; the search's table lends memory."""
+    """Whether ``state`` is worth at least ``goal`` to MAX; None if stopped. The search table holds its numbers."""
     team.start("search", nodes)
     team.memory["search"][:] = 0
     answers = [UNDECIDED] * len(team.jobs)

@@ -44,7 +44,7 @@ from zermelo.engine.table import LOWER, UPPER
 from zermelo.game import MAX, Action, Player, State
 
 Interval = tuple[int, int]
-"""What a value lies between, both ends included."""
+"""The least and the greatest value possible."""
 SYMMETRIC_PLIES: Final = 16
 """Symmetric states count as one as far from the root as that; further on they seldom meet."""
 
@@ -173,7 +173,7 @@ def prove(game: CompiledGame, state: State, state_key: int, alpha: int, ply: int
 
 @inlined
 def limits(game: CompiledGame, state: State, side: Player, job: Job) -> Interval:
-    """What the value of ``state`` for ``side`` lies between, by the rules and solved tables alone."""
+    """The least and the greatest value of ``state`` for ``side``, by the rules and solved tables alone."""
     if is_terminal(game, state):
         low = high = utility(game, state)
     elif job.bounds:
@@ -189,7 +189,7 @@ def limits(game: CompiledGame, state: State, side: Player, job: Job) -> Interval
 
 @inlined
 def representative(game: CompiledGame, state: State, ply: int, job: Job) -> State:
-    """The state that stands for ``state``: near the root, where it pays, the same one for all that are symmetric."""
+    """The state to search in place of ``state``: near the root, where it pays, the same for all symmetric states."""
     return canonical(game, state, job) if ply <= SYMMETRIC_PLIES else state
 
 

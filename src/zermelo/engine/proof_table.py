@@ -1,12 +1,12 @@
 """The table of the proof search: one word an entry, so that a look-up costs one access to memory.
 
-A state's key is mixed into another word, one to one. The top ``proof_bits`` bits of that say where the entry lies, the
-others stand in the entry: together they are the whole key, and no two keys are ever taken for each other.
-As many bits as the place has are free for what is known::
+A state's key is mixed into another word, one to one. The top ``proof_bits`` bits of that word are the entry's place;
+the others are in the entry. Together they are the whole key, so no two keys are ever confused. The free bits of an
+entry, as many as the place has, hold what is known::
 
     from the low end:  2 bits bound, the rest value + limit
 
-An aligned word is written at once, so threads that share the table never see half an entry.
+An aligned word is written in one step, so threads that share the table never see half an entry.
 """
 
 from typing import Final
@@ -76,7 +76,7 @@ def known_value(known: int, job: Job) -> int:
 
 @subkernel
 def narrowed_by_table(key: int, low: int, high: int, job: Job) -> tuple[int, int]:
-    """What the value lies between, for the player to move, once the table has been asked."""
+    """The interval [low, high] of a value, for the player to move, narrowed by what the table knows."""
     known = probe_proof(job, key)
     if known != 0:
         value, bound = known_value(known, job), known_bound(known)
@@ -89,7 +89,7 @@ def narrowed_by_table(key: int, low: int, high: int, job: Job) -> tuple[int, int
 
 @subkernel
 def forget(job: Job) -> None:
-    """Empty the table: word by word where few were written, else whole."""
+    """Empty the table: only the places that were written, if they are few."""
     words = _words(job)
     if job.journal_length <= JOURNAL:
         for number in range(job.journal_length):

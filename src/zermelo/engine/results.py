@@ -1,4 +1,4 @@
-"""From what kernels return, scaled and for the player to move, to what people read: a `SearchResult` for MAX."""
+"""From the scores of kernels, for the player to move, to a `SearchResult`, whose values are for MAX."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -19,18 +19,18 @@ from zermelo.result import Bound, SearchResult, StoppedBy
 
 
 class Clock:
-    """Seconds since a search began, and those that it has left."""
+    """The seconds that a search has taken, and those that it has left."""
 
     def __init__(self, seconds: float | None) -> None:
         self._began = time.perf_counter()
         self._seconds = seconds
 
     def seconds(self) -> float:
-        """Since it began."""
+        """Seconds since the search began."""
         return time.perf_counter() - self._began
 
     def left(self) -> float | None:
-        """Until the limit, None where there is none."""
+        """Seconds until the limit; None if there is none."""
         return None if self._seconds is None else max(0.0, self._seconds - self.seconds())
 
 
@@ -68,7 +68,7 @@ def searched(team: Team, job: Job, state: State, found: Iteration, clock: Clock)
 
 
 def _told(team: Team, score: int, side: Player) -> int | None:
-    """The remoteness that a proven score tells, where the game lets it tell one."""
+    """The remoteness in a proven score; None if the scores of this game do not tell it."""
     scale = int(team.first.scale)
     return remoteness_in(score, scale) if team.game.tells_remoteness(side * value_in(score, scale)) else None
 
@@ -105,7 +105,7 @@ def proved(
     clock: Clock,
     stopped_by: StoppedBy | None,
 ) -> SearchResult:
-    """The result of a proof that narrowed the value down to ``interval``, both ends included."""
+    """The result of a proof that narrowed the value down to ``interval``."""
     low, high = interval
     value, bound = _bound(interval, team.game.utility_range)
     best = None if values is None else _best(values, team.game.to_move(state))
@@ -162,7 +162,7 @@ def _best(values: Mapping[Action, int], side: Player) -> tuple[Action, ...]:
 
 
 def _bound(interval: tuple[int, int], utility_range: tuple[int, int]) -> tuple[int, Bound]:
-    """The upper bound if it says something, else the lower one."""
+    """The value and what it is: exact, an upper bound if that says anything, else a lower bound."""
     (low, high), (_, most) = interval, utility_range
     if low == high:
         return low, "exact"
@@ -170,7 +170,7 @@ def _bound(interval: tuple[int, int], utility_range: tuple[int, int]) -> tuple[i
 
 
 def principal_variation(team: Team, job: Job, state: State, action: Action) -> tuple[Action, ...]:
-    """The line from ``state`` that the table knows, ``action`` first.
+    """The line of play from ``state`` that the table knows, beginning with ``action``.
 
     Kernels write to the path and the stack of ``job``, so no thread may be searching with it.
     """

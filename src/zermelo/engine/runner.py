@@ -1,4 +1,4 @@
-"""Running kernels in threads of their own, so that the clock, Ctrl-C and `stop` reach them at once."""
+"""Running kernels in threads of their own, so that the clock, Ctrl-C and `stop` take effect at once."""
 
 import threading
 import time
@@ -12,9 +12,9 @@ from zermelo.errors import BadGame
 from zermelo.result import StoppedBy
 
 GRACE: Final = 10.0
-"""Seconds that a thread has to return once it was told to stop; rules that never return cannot be stopped."""
+"""Seconds that a thread has to return once it is told to stop. Rules that never return cannot be stopped."""
 _PATIENCE: Final = 0.1
-"""Seconds between two looks of a waiting main thread for Ctrl-C."""
+"""Seconds that the waiting main thread sleeps before it looks for Ctrl-C."""
 
 
 def run(
@@ -24,10 +24,11 @@ def run(
     report: Callable[[Any], None],
     wait_for_all: bool = False,
 ) -> StoppedBy | None:
-    """Let a thread for each job do ``work(number, say)`` until the first is done, or all are, or the time is up.
+    """Call ``work(number, say)`` in a thread for each job, until the first returns, or all do, or the time is up.
 
-    What the threads say is handed to ``report`` in the thread that called. Returns "time" or "interrupted" if
-    that is what ended it. An error in the work is raised here, and so is one of ``report``, which ends the work.
+    Whatever a thread passes to ``say`` is passed on to ``report`` in the calling thread. Returns "time" or
+    "interrupted" if that ended the work, else None. An error of ``work`` is raised here. An error of ``report`` is,
+    too, and ends the work.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
     news: SimpleQueue[Any] = SimpleQueue()
@@ -54,14 +55,14 @@ def run(
                     working = 0 if failures else working - 1
                 else:
                     report(item)
-            except (Empty, KeyboardInterrupt) as why:  # Ctrl-C while ``report`` draws ends the search, too
+            except (Empty, KeyboardInterrupt) as why:  # Ctrl-C during ``report`` also ends the search
                 if ended is not None:
                     patience = 0.0
                     raise _stuck(why) from None
                 ended = "time" if isinstance(why, Empty) else "interrupted"
                 deadline = time.monotonic() + GRACE
                 stop(jobs)
-    finally:  # whatever ``report`` raises, too
+    finally:  # also after an error of ``report``
         stop(jobs)
         for thread in threads:
             thread.join(patience)
@@ -71,20 +72,20 @@ def run(
 
 
 def _stuck(why: BaseException) -> BaseException:
-    """What to raise where rules do not return though the search was told to stop: a second Ctrl-C, or a sentence."""
+    """What to raise if the rules do not return after the search was told to stop: the second Ctrl-C, or a sentence."""
     if isinstance(why, KeyboardInterrupt):
         return why
     return BadGame(f"The rules did not return for {GRACE} seconds; zermelo check looks for a loop that never ends.")
 
 
 def stop(jobs: Sequence[Job]) -> None:
-    """Make the kernels that work on ``jobs`` return at their next node."""
+    """Make the kernels that run with ``jobs`` return at their next node."""
     for job in jobs:
         job.stop = 1
 
 
 def _next(news: "SimpleQueue[object]", deadline: float | None) -> object:
-    """The next piece of news; Empty at the deadline. It wakes up now and then, for Ctrl-C to come through."""
+    """The next item; Empty at the deadline. It wakes up now and then, so that Ctrl-C works."""
     while True:
         left = _PATIENCE if deadline is None else min(_PATIENCE, deadline - time.monotonic())
         if left <= 0:

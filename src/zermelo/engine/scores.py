@@ -1,11 +1,11 @@
 """Scores: a value and the distance to the end in one int, for the player to move.
 
-A value v that is n plies off the end is the score v * SCALE - n where v is positive, v * SCALE + n where it is
-negative, and 0 where it is 0: of two equal values the quicker win and the slower loss have the greater score.
-`job.scale` is `SCALE`, or 1 where distances do not count, so that a score is a value.
+The score of a value v, n plies before the end, is v * SCALE - n if v is positive, v * SCALE + n if v is negative, and 0
+if v is 0. So of two equal values the quicker win and the slower loss have the greater score. `job.scale` is `SCALE`, or
+1 if distances do not count; a score is then a value.
 
-Of n, scores tell up to the *longest*, SCALE // 2 - 1. It stands for that many plies, for more, and for play that
-never ends; one ply more or less does not change it. So no distance, however long, turns a score into another value.
+The longest distance in a score is SCALE // 2 - 1. It stands for that many plies, for more, and for play that never
+ends; moving one ply up or down does not change it. So no distance, however long, turns a score into another value.
 """
 
 from typing import Final
@@ -20,7 +20,7 @@ INFINITY: Final = (1 << 31) - 1
 
 @subkernel
 def shrink(score: int, job: Job) -> int:
-    """A child's score one ply further up."""
+    """A child's score as seen one ply further up."""
     if job.scale == 1 or score == 0 or abs(score) & (SCALE - 1) == SCALE // 2 + 1:
         return score
     return score - 1 if score > 0 else score + 1
@@ -28,7 +28,7 @@ def shrink(score: int, job: Job) -> int:
 
 @subkernel
 def grow(bound: int, job: Job) -> int:
-    """What a child's score is compared with: it is greater just where what `shrink` makes of it exceeds ``bound``."""
+    """The bound for a child's score: the score exceeds it exactly if `shrink` of the score exceeds ``bound``."""
     if job.scale == 1 or bound == 0:
         return bound
     part = abs(bound) & (SCALE - 1)
@@ -39,7 +39,7 @@ def grow(bound: int, job: Job) -> int:
 
 @subkernel
 def turn_window(alpha: int, beta: int, same: bool, job: Job) -> tuple[int, int]:
-    """A window as the child sees it, whose player to move is the ``same`` or the other."""
+    """A window as the child sees it; ``same`` says whether the same player is to move there."""
     lower, upper = grow(alpha, job), -grow(-beta, job)
     return (lower, upper) if same else (-upper, -lower)
 
@@ -52,7 +52,7 @@ def turn_score(score: int, same: bool, job: Job) -> int:
 
 @subkernel
 def score_of(value: int, plies: int, job: Job) -> int:
-    """The score of a value, for the player to move, that is so many plies off the end."""
+    """The score of a value, for the player to move, that many plies before the end."""
     if job.scale == 1 or value == 0:
         return value * job.scale
     distance = min(plies, SCALE // 2 - 1)
@@ -61,13 +61,13 @@ def score_of(value: int, plies: int, job: Job) -> int:
 
 @subkernel
 def endless_score(value: int, job: Job) -> int:
-    """The score of play that comes back and is worth ``value``: it is as far off the end as can be."""
+    """The score of a repetition worth ``value``: the end is as far away as a score can tell."""
     return score_of(value, SCALE, job)
 
 
 @subkernel
 def solved_score(side: Player, known: int, job: Job) -> int:
-    """The score, for ``side``, of what a solved table knows."""
+    """The score, for ``side``, of an outcome in a solved table."""
     value = known // PLIES
     return score_of(side * value, known - value * PLIES, job)
 
@@ -78,7 +78,7 @@ def value_in(score: int, scale: int) -> int:
 
 
 def remoteness_in(score: int, scale: int) -> int | None:
-    """The plies to the end that a proven score tells; None for a draw's, and where it is the longest."""
+    """The plies to the end in a proven score; None for a draw, and for the longest distance."""
     value = value_in(score, scale)
     plies = abs(value * scale - score)
     return None if scale == 1 or value == 0 or plies >= scale // 2 - 1 else plies

@@ -1,11 +1,11 @@
-"""How threads share a proof: each takes the children that no other is at.
+"""How threads share a proof: each searches the children that no other thread is searching.
 
-All threads ask the same questions in the same order and keep the answers in one table. Near the root, where a child is
-much work, a thread marks the child that it searches; another leaves it for last and takes the next one. Only the
-first child of a node is searched by all who come there: until it is known whether it cuts off, its brothers may be work
-for nothing (young brothers wait; the marks are ABDADA's, Weill 1996, as simplified by Kerrigan 2012).
+All threads search the same null windows in the same order, and share one table. Near the root, where a child is much
+work, a thread marks the child that it searches; other threads put that child off and take the next one. Only the first
+child of a node is searched by all threads that come there: until it is known whether it cuts off, work on the other
+children may be useless (young brothers wait; the marks are those of ABDADA, Weill 1996, simplified by Kerrigan 2012).
 
-Marks are hints: one that is overwritten or seen late costs time and never changes an answer.
+Marks are hints. One that is overwritten, or seen late, costs time and never changes a value.
 """
 
 from typing import Final
@@ -19,14 +19,14 @@ from zermelo.engine.job import OVERTAKEN, RUNNING, Job
 from zermelo.engine.proof_table import narrowed_by_table
 
 SHARED_PLIES: Final = 12
-"""Children are shared as far from the root as that: below, one is less work than to agree on it."""
+"""The last ply at which children are shared; further down, a child is less work than the marks."""
 ALONE: Final = -1
-"""In place of `SHARED_PLIES`, for a thread that asks what no other does."""
+"""In place of `SHARED_PLIES`, for a thread that works on a state of its own."""
 MARK_BITS: Final = 12
-"""Places for marks, as a power of two: far more than threads have nodes on their paths."""
+"""There are 2 to this power places for marks: far more than all threads have nodes on their paths."""
 _FAR: Final = 1 << 31
 _SELDOM: Final = 255
-"""Between two looks at the path a thread visits one node more."""
+"""A thread looks at its path once in so many nodes, less one."""
 
 
 @inlined
@@ -41,13 +41,13 @@ def _place(key: int) -> int:
 
 @inlined
 def unmark(key: int, job: Job) -> None:
-    """The child of that key is searched."""
+    """Take the mark off the child of that key, which has been searched."""
     _marks(job)[_place(key)] = 0
 
 
 @subkernel
 def choose(place: int, base: int, end: int, job: Job) -> None:
-    """Bring to ``place`` on the stack the next child that no other thread is at, if there is one, and mark it."""
+    """Bring the next child that no other thread is searching to ``place`` on the stack, if any, and mark it."""
     marks = _marks(job)
     if place > base:
         chosen = place
@@ -63,14 +63,14 @@ def choose(place: int, base: int, end: int, job: Job) -> None:
 
 @inlined
 def announce(key: int, alpha: int, ply: int, job: Job) -> None:
-    """Note what is asked at this ply, for `overtaken`."""
+    """Note the null window that is searched at this ply, for `overtaken`."""
     job.path[ply] = key
     job.alphas[ply] = alpha
 
 
 @inlined
 def overtaken(ply: int, job: Job) -> bool:
-    """Whether another thread has answered a question on the path, so that all below it is moot; looks now and then."""
+    """Whether another thread has answered a null window on the path; asks the table only now and then."""
     if job.shared_plies < 0 or job.nodes & _SELDOM:
         return False
     return _overtaken(ply, job)
@@ -91,7 +91,7 @@ def _overtaken(ply: int, job: Job) -> bool:
 
 @inlined
 def answer_for(ply: int, job: Job) -> int:
-    """What a node returns whose child was broken off: the other thread's answer, if that is why."""
+    """The value of a node whose child was broken off: the other thread's, if it was broken off for that."""
     if job.status == OVERTAKEN and job.overtaken_ply == ply:
         job.status = RUNNING
         return job.answer

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from zermelo.errors import BadParameter
 
 UNSOUND: Final = ("reductions", "width")
-"""Prunings that can be wrong: off by default, named in the result when on."""
+"""Prunings that can be wrong; they are off by default, and a result names those that are on."""
 
 
 class Switches(NamedTuple):
@@ -15,15 +15,15 @@ class Switches(NamedTuple):
     table: bool = True
     """Remember states in the transposition table."""
     transposition_cutoffs: bool = True
-    """Enhanced transposition cutoffs: look all children up before searching the first (Plaat et al. 1996)."""
+    """Enhanced transposition cutoffs: look up all children before searching the first (Plaat et al. 1996)."""
     null_windows: bool = True
-    """Principal variation search: later actions are first asked only whether they are better (Marsland 1986)."""
+    """Principal variation search: a null window first asks if a later action is better at all (Marsland 1986)."""
     aspiration: bool = True
     """Start each iteration with a narrow window around the last value."""
     killers: bool = True
-    """Try early what cut off a sibling (Akl and Newborn 1977)."""
+    """Try early the actions that cut off a sibling (Akl and Newborn 1977)."""
     history: bool = True
-    """Try early what cut off elsewhere (Schaeffer 1989)."""
+    """Try early the actions that cut off elsewhere (Schaeffer 1989)."""
     order: bool = True
     """Use the game's ``order``."""
     bounds: bool = True
@@ -33,15 +33,15 @@ class Switches(NamedTuple):
     sufficient_actions: bool = True
     """Use the game's ``sufficient_actions``."""
     quiescence: bool = True
-    """At the horizon, play the game's ``noisy_actions`` out."""
+    """At the horizon, search on through the game's ``noisy_actions``."""
     remoteness: bool = True
-    """Among equal values prefer the quicker win and the slower loss."""
+    """Of equal values, prefer the quicker win and the slower loss."""
     same_depth: bool = False
-    """Use table entries of exactly the depth asked for: values are then those of depth-limited minimax."""
+    """Use only table entries of exactly the same depth: values are then those of depth-limited minimax."""
     reductions: bool = False
     """Unsound: search late actions one ply less deep unless they surprise."""
     width: int = 0
-    """Unsound: consider only that many actions a node; 0 considers all."""
+    """Unsound: search only the first so many actions of a node; 0 for all of them."""
 
     @property
     def unsound(self) -> tuple[str, ...]:

@@ -24,11 +24,10 @@ _COUNTS: Final = ("nodes", "leaves", "prunings_max", "prunings_min", "table_hits
 
 
 class Team:
-    """Workspaces of ``threads`` threads, and two tables of half ``table_mb`` each, taken when first needed.
+    """Workspaces of ``threads`` threads, and two tables of half ``table_mb`` each, allocated when first needed.
 
-    ``solved`` are tables that a search may ask.
-
-    The table of proofs may be larger than that: a place must have as many bits as an entry keeps of a value.
+    ``solved`` are solved tables that a search may ask. The proof table may be larger than half ``table_mb``, since the
+    number of a place must have as many bits as a value (see `zermelo.engine.proof_table`).
     """
 
     def __init__(
@@ -62,24 +61,24 @@ class Team:
         self.jobs = [self._make_job(number) for number in range(len(self.jobs))]
 
     def forget_proofs(self) -> None:
-        """Empty the table of proofs."""
+        """Empty the proof table."""
         if "proof" in self.memory:
             self.memory["proof"][:] = 0
         for job in self.jobs:
             job.journal_length = 0
 
     def begin(self) -> None:
-        """A new request: what was stopped before no longer counts."""
+        """Begin a new request; a stop of an earlier one no longer counts."""
         self._stopped = False
 
     def share(self, together: bool) -> None:
-        """Whether the threads are about to work on one proof, or each on its own."""
+        """Set whether the threads are about to share one proof, or prove states of their own."""
         self.marks[:] = 0
         for job in self.jobs:
             job.shared_plies = SHARED_PLIES if together and len(self.jobs) > 1 else ALONE
 
     def start(self, table: Table, node_limit: int | None) -> None:
-        """Get ready for a search that uses ``table``, with a limit of nodes for all threads together."""
+        """Prepare a search that uses ``table``, with a limit of nodes for all threads together."""
         if table not in self.memory:
             self.memory[table] = _aligned_words((64 if table == "search" else 8) << self.sizes[table])
         for job in self.jobs:
@@ -93,12 +92,12 @@ class Team:
         report: Callable[[Any], None] = lambda _: None,
         wait_for_all: bool = False,
     ) -> StoppedBy | None:
-        """Let every thread do ``work`` until one is done, or all are; what stopped them, None if nothing did."""
+        """Run ``work`` in every thread until one or all return; what stopped them, None if nothing did."""
         if self._stopped:
             return "interrupted"
         for job in self.jobs:
             job.stop, job.status = 0, RUNNING
-        if self._stopped:  # since the look above
+        if self._stopped:  # by another thread, since the line above
             stop(self.jobs)
         ended = run(self.jobs, work, seconds, report, wait_for_all)
         if ended is not None or self._stopped:
@@ -108,12 +107,12 @@ class Team:
         return None if finished else reasons[0]
 
     def stop(self) -> None:
-        """Make every thread return, and start no other until the next request."""
+        """Make every thread return, and start none until the next request."""
         self._stopped = True
         stop(self.jobs)
 
     def counts(self) -> dict[str, Any]:
-        """What all threads counted, as a `SearchResult` names it."""
+        """The counts of all threads together, as the fields of a `SearchResult`."""
         total = {name: sum(int(job[name]) for job in self.jobs) for name in _COUNTS}
         return total | {"max_depth": min(MAX_PLY, max(int(job.max_ply) for job in self.jobs))}
 
@@ -123,22 +122,22 @@ class Team:
         job.solved_address, job.solved_tables = self._descriptions.ctypes.data, len(self.solved)
         job.marks_address, job.shared_plies = self.marks.ctypes.data, ALONE
         job.value_bits, job.value_limit = self.value_bits, self.value_limit
-        if self.game.path_dependent:  # a symmetric position on the path is not the same position
+        if self.game.path_dependent:  # on the path, a symmetric position is not the same position
             job.symmetries = 0
         return job
 
 
 def _aligned_words(size: int) -> NDArray[np.int64]:
-    """``size`` bytes of zeros that begin at a cache line, as words; the system gives them when they are touched.
+    """``size`` bytes of zeros, as int64, that begin at a cache line; the system provides memory when it is touched.
 
     Raises
     ------
     BadParameter
-        There is not so much memory.
+        There is not enough memory.
     """
     try:
         memory = np.zeros(size // 8 + _LINE // 8, dtype=np.int64)
-    except (MemoryError, ValueError):  # the second where it is more than can be addressed
+    except (MemoryError, ValueError):  # ValueError if it is more than can be addressed
         raise BadParameter(f"There is no memory for a table of {size >> 20:,} MiB; choose a smaller one.") from None
     skip = -memory.ctypes.data % _LINE // 8
     return memory[skip : skip + size // 8]
