@@ -3,17 +3,14 @@
 import os
 import sys
 from contextlib import suppress
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 import typer
 
 from zermelo.registry import sentence_of
 from zermelo.ui.arguments import EXIT_ERROR, EXIT_INTERRUPTED, EXIT_USAGE
 from zermelo.ui.loading import blame_rules
-from zermelo.ui.terminal.usage import usage_sentence
-
-UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[1]
-"""The base of what Typer raises where a command line cannot be read; it has no public name."""
+from zermelo.ui.terminal.usage import UsageError, is_alone, usage_sentence
 
 
 def status_of(error: BaseException) -> int:
@@ -24,8 +21,7 @@ def status_of(error: BaseException) -> int:
         _silence(sys.stderr)
         return EXIT_ERROR
     if isinstance(error, UsageError):
-        alone = type(error).__name__ == "NoArgsIsHelpError"  # a command alone: its help is the answer
-        say(str(error) if alone else f"zermelo: {usage_sentence(error, sys.argv[1:])}")
+        say(str(error) if is_alone(error) else f"zermelo: {usage_sentence(error, sys.argv[1:])}")
         return EXIT_USAGE
     if isinstance(error, KeyboardInterrupt | typer.Abort):
         say("zermelo: Interrupted.")
