@@ -12,7 +12,7 @@ def test_puzzles_are_drawn_with_their_solutions(zermelo: Callable[..., Any]):
     ran = zermelo("puzzles", folder, "--count", "3")
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.count("0 1 2 3\n") == ran.out.count("   Solution: ") == 3
-    assert "\n1. M" in ran.out
+    assert "\n1. " in ran.out
     record = json.loads(zermelo("puzzles", folder, "--count", "3", "--json").out)
     assert len(record) == 3
     assert set(record[0]) == {
