@@ -8,7 +8,7 @@ import pytest
 import zermelo
 from zermelo.games import connect, hex, minicheckers, mnk, tictactoe
 from zermelo.play import Record
-from zermelo.textbook import Plan
+from zermelo.textbook import Recipe
 from zermelo.textbook.explain import explain
 
 SCREEN = 24 * 80
@@ -28,7 +28,7 @@ THINGS: dict[str, Callable[[], Any]] = {
     "Game": mnk,
     "Board": lambda: hex().board(hex().initial),
     "Picture": lambda: zermelo.show(connect()),
-    "SearchTree": lambda: explain(minicheckers(), plan=Plan(depth=6)),
+    "SearchTree": lambda: explain(minicheckers(), recipe=Recipe(depth=6)),
     "ShownTree": lambda: zermelo.explain(minicheckers(), depth=6),
     "Match": long_match,
     "Record": lambda: Record.of(long_match(), "mnk"),

@@ -60,7 +60,7 @@ BARE: Final = 0.03
 TO_DO: Final = {
     "circles": (),
     "layout": ("solver", "cluster"),
-    "packages": ("compiled", "solver", "cluster", "textbook"),
+    "packages": ("solver", "cluster"),
     "long": ("solver", "cluster"),
 }
 """Rooms that are still being put in order, for each of the tests below."""

@@ -66,10 +66,10 @@ class SearchCounts:
 class SearchResult:
     """A search's honest answer. Values are from MAX's point of view.
 
-    `value` is what the search found and `bound` says whether that is exact, or proves only that the
-    true result of this search is at least (lower) or at most (upper) that; a proof that was stopped with
-    nothing but opinions hands back an estimate. A search to a depth is exact about that depth. `proven` means that
-    terminal states or proven bounds alone decided it, so that `value` is the game-theoretic one.
+    `value` is what the search found. `bound` says whether that is exact, or whether the true result of this
+    search is at least (lower) or at most (upper) that; a proof that was stopped with nothing but static
+    evaluations returns an estimate. A search to a depth is exact about that depth. `proven` means that terminal
+    states or proven bounds alone decided it, so that `value` is the game-theoretic one.
     `depth` is the depth limit in plies, None where there was none. `remoteness` is the number of plies to the end
     where it is known: searches leave a draw's out, since both players prefer a quick draw and alpha-beta needs opposed
     aims (the solver knows it). `root_values` is the value of every action, `root_proofs` the remoteness, None

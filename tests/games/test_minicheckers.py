@@ -10,7 +10,7 @@ import reference
 from zermelo.errors import BadParameter, IllegalAction
 from zermelo.game import MAX
 from zermelo.games import minicheckers
-from zermelo.textbook.explain import Plan, explain
+from zermelo.textbook.explain import Recipe, explain
 from zermelo.textbook.perft import divide, perft
 from zermelo.textbook.sound import sound_search
 from zermelo.textbook.systems import Settings, System
@@ -76,7 +76,7 @@ def test_the_value_of_a_quiescent_search_is_that_of_its_definition():
 
     result = System(game, "heuristic", Settings(depth=5)).search(game.initial)
     assert result.value == reference.cut_off_value(GAME, GAME.initial, is_cutoff)
-    tree = explain(game, plan=Plan(depth=5))
+    tree = explain(game, recipe=Recipe(depth=5))
     assert (tree.value, tree.counts.nodes) == (result.value, result.nodes)
 
 

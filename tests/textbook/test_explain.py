@@ -13,7 +13,7 @@ from zermelo.games import connect, kalah, minicheckers, mnk, nim
 from zermelo.result import SearchCounts
 from zermelo.textbook.alpha_beta import alpha_beta_search
 from zermelo.textbook.decision import alpha_beta_decision
-from zermelo.textbook.explain import Plan, SearchTree, compared, count_nodes, explain, parting
+from zermelo.textbook.explain import Recipe, SearchTree, compared, count_nodes, explain, parting
 from zermelo.textbook.heuristic import alpha_beta_heuristic_search
 from zermelo.textbook.minimax import minimax_search
 from zermelo.textbook.path import best_successors, minimax_max
@@ -41,13 +41,13 @@ def check(tree: SearchTree, counts: SearchCounts, value: int, action: object) ->
 def test_whole_games(game: Game) -> None:
     start = game.initial
     counts = SearchCounts()
-    check(explain(game, plan=Plan("minimax")), counts, *minimax_search(game, start, {}, counts))
+    check(explain(game, recipe=Recipe("minimax")), counts, *minimax_search(game, start, {}, counts))
     counts = SearchCounts()
     handout = alpha_beta_search(game, start, -inf, inf, {}, counts)
-    check(explain(game, plan=Plan(handout=True)), counts, *handout)
+    check(explain(game, recipe=Recipe(handout=True)), counts, *handout)
     counts = SearchCounts()
     sound = sound_search(game, start, -inf, inf, {}, counts=counts)
-    check(explain(game, plan=Plan()), counts, sound.value, sound.action)
+    check(explain(game, recipe=Recipe()), counts, sound.value, sound.action)
 
 
 @pytest.mark.parametrize("game", [connect(), kalah(), minicheckers()], ids=repr)
@@ -56,19 +56,21 @@ def test_searches_to_a_depth(game: Game) -> None:
         cut = depth_limit(depth)
         counts = SearchCounts()
         handout = alpha_beta_heuristic_search(game, game.initial, -inf, inf, 0, {}, cut, counts)
-        check(explain(game, plan=Plan(handout=True, depth=depth)), counts, *handout)
+        check(explain(game, recipe=Recipe(handout=True, depth=depth)), counts, *handout)
         counts = SearchCounts()
         sound = sound_search(game, game.initial, -inf, inf, {}, cut, counts)
-        check(explain(game, plan=Plan(depth=depth)), counts, sound.value, sound.action)
+        check(explain(game, recipe=Recipe(depth=depth)), counts, sound.value, sound.action)
         counts = SearchCounts()
         decision = alpha_beta_decision(game, game.initial, depth, counts)
-        check(explain(game, plan=Plan("decision", depth=depth)), counts, *decision)
-        assert explain(game, plan=Plan("minimax", depth=depth)).value == sound.value
+        check(explain(game, recipe=Recipe("decision", depth=depth)), counts, *decision)
+        assert explain(game, recipe=Recipe("minimax", depth=depth)).value == sound.value
 
 
-@pytest.mark.parametrize("plan", [Plan(), Plan(handout=True), Plan(depth=4), Plan("decision", depth=4)], ids=str)
-def test_windows_stand_as_the_next_child_meets_them(plan: Plan) -> None:
-    tree = explain(BOARD, plan=plan)
+@pytest.mark.parametrize(
+    "recipe", [Recipe(), Recipe(handout=True), Recipe(depth=4), Recipe("decision", depth=4)], ids=str
+)
+def test_windows_stand_as_the_next_child_meets_them(recipe: Recipe) -> None:
+    tree = explain(BOARD, recipe=recipe)
     seen = 0
     for before, after in zip(tree.events, tree.events[1:], strict=False):
         if before.kind == "return" and after.kind == "enter":
@@ -93,7 +95,7 @@ def test_events_nest() -> None:
 
 
 def test_a_pruning_says_what_it_left_out() -> None:
-    tree = explain(BOARD, plan=Plan(depth=4, table=False))
+    tree = explain(BOARD, recipe=Recipe(depth=4, table=False))
     pruned = [node for node in tree.nodes if node.pruned]
     assert pruned
     for node in pruned:
@@ -106,15 +108,15 @@ def test_a_pruning_says_what_it_left_out() -> None:
 
 
 def test_without_a_table_every_path_is_a_node() -> None:
-    tree = explain(BOARD, plan=Plan("minimax", depth=3, table=False))
+    tree = explain(BOARD, recipe=Recipe("minimax", depth=3, table=False))
     assert tree.by_ply() == [1, 3, 9, 27]
     assert {node.source for node in tree.nodes if node.ply == 3} == {"cutoff"}
 
 
 @pytest.mark.parametrize("depth", [None, 3, 5])
 def test_best_first_keeps_the_value_and_visits_less(depth: int | None) -> None:
-    usual = explain(BOARD, plan=Plan(depth=depth))
-    best = explain(BOARD, plan=Plan(depth=depth, order="best-first"))
+    usual = explain(BOARD, recipe=Recipe(depth=depth))
+    best = explain(BOARD, recipe=Recipe(depth=depth, order="best-first"))
     assert best.value == usual.value
     assert len(best.nodes) < len(usual.nodes)
 
@@ -123,13 +125,13 @@ def test_a_limit_of_nodes_breaks_off_and_says_so() -> None:
     tree = explain(connect(), nodes=100)
     assert (tree.complete, tree.value, len(tree.nodes)) == (False, None, 100)
     assert tree.nodes[0].source is None
-    assert count_nodes(BOARD, BOARD.initial, Plan(), 408) is None
-    assert count_nodes(BOARD, BOARD.initial, Plan(), 409) == 409
+    assert count_nodes(BOARD, BOARD.initial, Recipe(), 408) is None
+    assert count_nodes(BOARD, BOARD.initial, Recipe(), 409) == 409
 
 
 def test_where_the_handout_and_the_sound_table_part() -> None:
     game = connect(rows=4, columns=3, run=3)
-    sound, handout = compared(game, game.replay([0, 2, 0]), Plan(handout=True))
+    sound, handout = compared(game, game.replay([0, 2, 0]), Recipe(handout=True))
     number = parting(sound, handout)
     assert number is not None
     one, other = sound.nodes[number], handout.nodes[number]
@@ -139,8 +141,8 @@ def test_where_the_handout_and_the_sound_table_part() -> None:
 
 
 def test_side_by_side_with_minimax() -> None:
-    minimax, pruned = compared(BOARD, BOARD.initial, Plan(depth=4, order="best-first"))
-    assert (minimax.plan.method, minimax.plan.order, minimax.value) == ("minimax", "left-to-right", pruned.value)
+    minimax, pruned = compared(BOARD, BOARD.initial, Recipe(depth=4, order="best-first"))
+    assert (minimax.recipe.method, minimax.recipe.order, minimax.value) == ("minimax", "left-to-right", pruned.value)
     assert len(minimax.nodes) > len(pruned.nodes)
 
 
@@ -148,12 +150,12 @@ def test_side_by_side_with_minimax() -> None:
 def test_any_game_graph(seed: int) -> None:
     game = fuzz_game(seed)
     value = minimax_search(game, game.initial, {}).value
-    for plan in (Plan(), Plan(order="best-first"), Plan(table=False)):
-        assert explain(game, plan=plan).value == value
+    for recipe in (Recipe(), Recipe(order="best-first"), Recipe(table=False)):
+        assert explain(game, recipe=recipe).value == value
 
 
 def test_json_holds_it_all() -> None:
-    tree = explain(BOARD, plan=Plan(depth=3))
+    tree = explain(BOARD, recipe=Recipe(depth=3))
     record = json.loads(json.dumps(tree.to_dict(), allow_nan=False))
     assert record["format"] == "zermelo tree 1"
     assert (record["value"], len(record["nodes"]), len(record["events"])) == (2, len(tree.nodes), len(tree.events))
@@ -164,7 +166,7 @@ def test_json_holds_it_all() -> None:
 def test_what_makes_no_sense_is_refused() -> None:
     for wrong in ({"method": "magic"}, {"order": "worst"}, {"depth": 0}, {"method": "decision"}):
         with pytest.raises(BadParameter, match=r"\.$"):
-            Plan(**wrong)
+            Recipe(**wrong)
     with pytest.raises(TerminalState):
         explain(BOARD, BOARD.replay([0, 1, 0, 1, 0]))
     with pytest.raises(BadParameter):
@@ -189,10 +191,10 @@ def check_bounds(tree: SearchTree, game: Game, depth: int) -> set[str | None]:
 @pytest.mark.parametrize("game", [BOARD, minicheckers(), fuzz_game(3), nim(1, 2, 3, 0)], ids=repr)
 def test_values_of_a_window_are_marked_as_bounds(game: Game) -> None:
     depth = 4
-    decided = explain(game, plan=Plan("decision", depth=depth))
+    decided = explain(game, recipe=Recipe("decision", depth=depth))
     assert check_bounds(decided, game, depth) >= {"exact"}
     for width in (1, 2, 5):
-        tree = explain(game, plan=Plan("path", depth=depth, width=width))
+        tree = explain(game, recipe=Recipe("path", depth=depth, width=width))
         successors = best_successors(game, width, SearchCounts())
         narrow = replace(game, actions=lambda state, successors=successors: [one for one, _ in successors(state)])
         assert check_bounds(tree, narrow, depth) >= {"exact"}
@@ -204,14 +206,18 @@ def test_values_of_a_window_are_marked_as_bounds(game: Game) -> None:
 
 
 def test_all_kinds_of_bounds_are_met() -> None:
-    assert check_bounds(explain(connect(), plan=Plan("decision", depth=4)), connect(), 4) == {"exact", "lower", "upper"}
-    for plan in (Plan("path", depth=4), Plan(handout=True, depth=4)):
-        tree = explain(connect(), plan=plan)
+    assert check_bounds(explain(connect(), recipe=Recipe("decision", depth=4)), connect(), 4) == {
+        "exact",
+        "lower",
+        "upper",
+    }
+    for recipe in (Recipe("path", depth=4), Recipe(handout=True, depth=4)):
+        tree = explain(connect(), recipe=recipe)
         assert {node.bound for node in tree.nodes if node.source == "children"} == {"exact", "lower", "upper"}
 
 
 def test_the_handouts_table_answers_with_what_it_stored() -> None:
-    tree = explain(BOARD, plan=Plan(handout=True))
+    tree = explain(BOARD, recipe=Recipe(handout=True))
     stored: dict[object, str | None] = {}
     answers = 0
     for node in sorted(
@@ -231,12 +237,12 @@ def test_the_path_method_is_recorded_as_it_searched(first: tuple[int, ...]) -> N
     for depth, width in ((1, 5), (3, 2), (4, 5)):
         counts = SearchCounts()
         found = minimax_max(game, state, 0, -inf, inf, depth, width, counts=counts)
-        tree = explain(game, state, Plan("path", depth=depth, width=width))
+        tree = explain(game, state, Recipe("path", depth=depth, width=width))
         check(tree, counts, game.to_move(state) * int(found.value), found.path[0])
 
 
 @pytest.mark.parametrize(
-    ("plan", "sentence"),
+    ("recipe", "sentence"),
     [
         ({"method": "path"}, r"The method path needs a depth, at which it stops\."),
         (
@@ -249,6 +255,6 @@ def test_the_path_method_is_recorded_as_it_searched(first: tuple[int, ...]) -> N
         ),
     ],
 )
-def test_what_does_not_go_with_the_path_method(plan: dict[str, object], sentence: str) -> None:
+def test_what_does_not_go_with_the_path_method(recipe: dict[str, object], sentence: str) -> None:
     with pytest.raises(BadParameter, match=f"^{sentence}$"):
-        Plan(**plan)  # type: ignore[arg-type]
+        Recipe(**recipe)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from zermelo.game import MAX, Game
 from zermelo.games import connect, minicheckers
 from zermelo.pictures.tree_svg import tree_svg
 from zermelo.pictures.tree_text import why, window_text
-from zermelo.textbook.explain import Plan, explain
+from zermelo.textbook.explain import Recipe, explain
 
 BOARD = ("-p", "rows=3", "-p", "columns=3", "-p", "run=3")
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -23,7 +23,7 @@ def test_json_from_the_command_line(zermelo: Callable[..., object], tmp_path: Pa
     ran = zermelo("explain", "connect", *BOARD, "--moves", "0,1", "--depth", "4", "--out", "tree.json")
     record = json.loads((tmp_path / "tree.json").read_text())
     game = connect(3, 3, 3)
-    tree = explain(game, game.replay([0, 1]), Plan(depth=4))
+    tree = explain(game, game.replay([0, 1]), Recipe(depth=4))
     assert record == tree.to_dict()
     assert "tree.json" in ran.out
     assert f"{tree.counts.prunings} prunings" in ran.out
@@ -45,7 +45,7 @@ def test_wrong_requests_get_a_sentence(refusal: Callable[..., str]) -> None:
 
 
 def test_a_picture_has_every_node_and_every_pruning() -> None:
-    tree = explain(connect(3, 3, 3), plan=Plan(depth=4, table=False))
+    tree = explain(connect(3, 3, 3), recipe=Recipe(depth=4, table=False))
     picture = ElementTree.fromstring(tree_svg(tree))
     nodes = {int(one.get("data-node", "")): one for one in picture.iter(f"{NAMESPACE}g") if one.get("data-node")}
     assert set(nodes) == {node.number for node in tree.nodes}
@@ -57,14 +57,14 @@ def test_a_picture_has_every_node_and_every_pruning() -> None:
 
 
 def test_nodes_do_not_overlap() -> None:
-    tree = explain(connect(3, 3, 3), plan=Plan(depth=5))
+    tree = explain(connect(3, 3, 3), recipe=Recipe(depth=5))
     picture = ElementTree.fromstring(tree_svg(tree))
     places = [one.get("transform") for one in picture.iter(f"{NAMESPACE}g") if one.get("data-node")]
     assert len(set(places)) == len(places)
 
 
 def test_a_node_says_why() -> None:
-    tree = explain(connect(3, 3, 3), plan=Plan(depth=4, table=False))
+    tree = explain(connect(3, 3, 3), recipe=Recipe(depth=4, table=False))
     pruned = next(node for node in tree.nodes if node.unsearched)
     said = why(tree, pruned)
     edge = pruned.beta if pruned.player == MAX else pruned.alpha
@@ -97,12 +97,12 @@ def test_a_picture_shows_windows_where_there_is_room() -> None:
         texts = ElementTree.fromstring(picture).iter(f"{NAMESPACE}text")
         return [text.text for text in texts if text.get("class") == "window"]
 
-    small = explain(connect(3, 3, 3), plan=Plan("decision", depth=3))
+    small = explain(connect(3, 3, 3), recipe=Recipe("decision", depth=3))
     assert windows(tree_svg(small)) == [window_text(node.alpha, node.beta) for node in small.nodes]
     assert f"Alpha and beta: {window_text(*connect(3, 3, 3).utility_range)}. " in tree_svg(small)
     assert windows(tree_svg(small, alone=False)) == []
-    assert windows(tree_svg(explain(connect(3, 3, 3), plan=Plan("minimax", depth=3)))) == []
-    assert windows(tree_svg(explain(connect(), plan=Plan(depth=6)))) == []
+    assert windows(tree_svg(explain(connect(3, 3, 3), recipe=Recipe("minimax", depth=3)))) == []
+    assert windows(tree_svg(explain(connect(), recipe=Recipe(depth=6)))) == []
 
 
 def test_the_path_method_from_the_command_line(zermelo: Callable[..., object], tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ class _Audit:
         explorer.play_randomly(self._until(_SHARES["playouts"]))
         checked = self._check_each(self._chosen(seen))
         self._try(endings.check_ends, seen)
-        self._try(endings.check_opinions, checked)
+        self._try(endings.check_evaluations, checked)
         proven: list[Position] = []
         self._try(lambda _: proven.extend(self._prove(seen)))
         self.done.checked, self.done.proven = len(checked), len(proven)

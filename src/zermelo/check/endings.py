@@ -110,8 +110,8 @@ def _trimmed(children: dict[State, set[State]]) -> set[State]:
     return left
 
 
-def check_opinions(inspector: Inspector, checked: list[Position]) -> None:
-    """In a game of wins, draws and losses no opinion is as large as the utility of a win."""
+def check_evaluations(inspector: Inspector, checked: list[Position]) -> None:
+    """In a game of wins, draws and losses no static evaluation is as large as the utility of a win."""
     game = inspector.game
     if game.outcomes != "wdl" or game.evaluate is None:
         return
@@ -121,8 +121,8 @@ def check_opinions(inspector: Inspector, checked: list[Position]) -> None:
     least = min(size for size, _ in wins)
     for position in checked:
         if position.terminal is False:
-            opinion = inspector.ask(position, "evaluate", position.state)
-            if abs(opinion) >= least:
-                sentence = f"evaluate gives {opinion}, and the utility of a win can be as small as {least}."
+            estimate = inspector.ask(position, "evaluate", position.state)
+            if abs(estimate) >= least:
+                sentence = f"evaluate gives {estimate}, and the utility of a win can be as small as {least}."
                 advice = 'Scale EVAL down or utilities up, or declare outcomes="margin" if the number is what counts.'
                 inspector.find("evaluate range", position, sentence, advice)

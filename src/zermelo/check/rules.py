@@ -63,14 +63,14 @@ def check_evaluate(inspector: Inspector, position: Position) -> None:
     game = inspector.game
     if game.evaluate is None or position.terminal is not False:
         return
-    opinion = inspector.ask(position, "evaluate", position.state)
-    if not isinstance(opinion, int):
-        sentence = f"evaluate gives {opinion!r}, which is no int."
+    estimate = inspector.ask(position, "evaluate", position.state)
+    if not isinstance(estimate, int):
+        sentence = f"evaluate gives {estimate!r}, which is no int."
         inspector.find("evaluate", position, sentence, "Let evaluate return an int; // divides without a rest.")
         return
     low, high = game.utility_range
-    if game.outcomes == "margin" and not low <= opinion <= high:
-        sentence = f"evaluate gives {opinion}, outside of utility_range ({low}, {high})."
+    if game.outcomes == "margin" and not low <= estimate <= high:
+        sentence = f"evaluate gives {estimate}, outside of utility_range ({low}, {high})."
         inspector.find("evaluate range", position, sentence, "Keep EVAL inside the range: scale it, or clamp it.")
 
 

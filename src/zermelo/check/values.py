@@ -177,11 +177,11 @@ def check_view(prover: Prover, proven: list[Position]) -> None:
         mine = [position for position in proven if ask(position, "to_move", position.state) == player]
         values = [prover.values[position.state] for position in mine]
         signs = [(value > 0) - (value < 0) for value in values] if game.outcomes == "wdl" else values
-        opinions = [ask(position, "evaluate", position.state) for position in mine]
+        estimates = [ask(position, "evaluate", position.state) for position in mine]
         if len(mine) < _ENOUGH:
             return
         try:
-            agreement[player] = correlation(opinions, signs)
+            agreement[player] = correlation(estimates, signs)
         except StatisticsError:  # all alike: nothing can be said
             return
     prover.agreement = agreement

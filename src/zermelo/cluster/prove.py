@@ -13,6 +13,7 @@ from zermelo.cluster.crew import connected, imported, processors
 from zermelo.cluster.source import GameSource, source_of
 from zermelo.compiled.game import compiled
 from zermelo.compiled.states import flatten, load_state
+from zermelo.engine.windows import next_alpha
 from zermelo.errors import BadParameter, ClusterError, TerminalState
 from zermelo.game import MAX, Action, Game, State
 from zermelo.result import SearchResult
@@ -185,7 +186,7 @@ class _Proof:
         """Give every idle worker a leaf."""
         busy = {number for number, _ in at_work.values()}
         taken = {id(leaf) for _, leaf in at_work.values()}
-        at_least = _question(self.root.low, self.root.high)
+        at_least = next_alpha(self.root.low, self.root.high) + 1
         for number, worker in enumerate(self.workers):
             if number in busy:
                 continue
@@ -196,7 +197,7 @@ class _Proof:
             if leaf is None:
                 return
             taken.add(id(leaf))
-            goal = at_least if leaf.low < at_least <= leaf.high else _question(leaf.low, leaf.high)
+            goal = at_least if leaf.low < at_least <= leaf.high else next_alpha(leaf.low, leaf.high) + 1
             answer = worker.narrow.remote(flatten(leaf.state), (goal - 1, goal), self.slice)
             self._goals[id(leaf)] = goal
             at_work[answer] = number, leaf
@@ -231,12 +232,3 @@ class _Proof:
             state=root.state,
             stopped_by=ended,
         )
-
-
-def _question(low: int, high: int) -> int:
-    """At least how much the value might be, to ask next: who wins, then ever nearer from the side of the draw."""
-    if low < 0 <= high:
-        return 0 if high == 0 else 1
-    if low >= 0:
-        return low + (high - low) // 4 + 1
-    return high - (high - 1 - low) // 4

@@ -54,7 +54,7 @@ def utility(game: CompiledGame, state: State) -> int:
 
 
 def evaluate(game: CompiledGame, state: State) -> int:
-    """The opinion on a state that is not terminal, for MAX; 0 by default, or the utility nearest to it."""
+    """The static evaluation of a state that is not terminal, for MAX; by default 0, or the utility nearest to 0."""
     return game.evaluate(state)
 
 

@@ -41,12 +41,14 @@ from zermelo.engine.proof_table import (
 from zermelo.engine.scores import INFINITY
 from zermelo.engine.sharing import announce, answer_for, choose, overtaken, unmark
 from zermelo.engine.table import LOWER, UPPER
+from zermelo.engine.windows import next_alpha
 from zermelo.game import MAX, Action, Player, State
 
 Interval = tuple[int, int]
 """The least and the greatest value possible."""
 SYMMETRIC_PLIES: Final = 16
 """Symmetric states count as one as far from the root as that; further on they seldom meet."""
+choose_alpha: Final = subkernel(next_alpha)
 
 
 @kernel
@@ -86,7 +88,7 @@ def narrow(game: CompiledGame, state: State, low: int, high: int, job: Job) -> I
     if job.table:
         low, high = narrowed_by_table(state_key, low, high, job)
     while low < high:
-        alpha = next_alpha(low, high)
+        alpha = choose_alpha(low, high)
         value = prove(game, state, state_key, alpha, job.bottom, job.bottom, job)
         if job.status != RUNNING:
             break
@@ -95,19 +97,6 @@ def narrow(game: CompiledGame, state: State, low: int, high: int, job: Job) -> I
         else:
             high = min(high, value)
     return (low, high) if side == MAX else (-high, -low)
-
-
-@subkernel
-def next_alpha(low: int, high: int) -> int:
-    """The null window (alpha, alpha + 1) to search next where the value is known to lie within [low, high].
-
-    The first two windows ask who wins; the next ones close in on the value from the side of the draw.
-    """
-    if low < 0 <= high:
-        return -1 if high == 0 else 0
-    if low >= 0:
-        return low + (high - low) // 4
-    return high - 1 - (high - 1 - low) // 4
 
 
 @subkernel

@@ -12,7 +12,7 @@ from zermelo.pictures.board_svg import Marks, draw_board
 from zermelo.pictures.palette import palette_of
 from zermelo.pictures.tree_svg import tree_svg
 from zermelo.pictures.tree_text import ply_rows, summary
-from zermelo.textbook.explain import Method, Order, Plan, SearchTree
+from zermelo.textbook.explain import Method, Order, Recipe, SearchTree
 from zermelo.textbook.explain import explain as explain_search
 from zermelo.textbook.observer import NODES
 
@@ -78,12 +78,12 @@ def explain(
     state: State | None = None,
     *,
     nodes: int = NODES,
-    method: Method = Plan.method,
-    handout: bool = Plan.handout,
-    depth: int | None = Plan.depth,
-    table: bool = Plan.table,
-    order: Order = Plan.order,
-    width: int = Plan.width,
+    method: Method = Recipe.method,
+    handout: bool = Recipe.handout,
+    depth: int | None = Recipe.depth,
+    table: bool = Recipe.table,
+    order: Order = Recipe.order,
+    width: int = Recipe.width,
 ) -> ShownTree:
     """The tree of a textbook search: ``explain(game, method="alpha-beta", depth=4)``; see `zermelo.textbook.explain`.
 
@@ -94,10 +94,10 @@ def explain(
     nodes
         How many nodes to record at most.
     method, handout, depth, table, order, width
-        Which search; see `zermelo.textbook.explain.Plan`.
+        Which search; see `zermelo.textbook.explain.Recipe`.
     """
-    plan = Plan(method=method, handout=handout, depth=depth, table=table, order=order, width=width)
-    return ShownTree(**vars(explain_search(game, state, plan, nodes)))
+    recipe = Recipe(method=method, handout=handout, depth=depth, table=table, order=order, width=width)
+    return ShownTree(**vars(explain_search(game, state, recipe, nodes)))
 
 
 def show(game: Game, state: State | None = None) -> Picture:

@@ -10,14 +10,14 @@ from zermelo.textbook.observer import Node
 
 def title_of(tree: SearchTree) -> str:
     """The search in a few words."""
-    plan = tree.plan
+    recipe = tree.recipe
     words = [
-        plan.method,
-        "as in the handout" if plan.handout else "",
-        "" if plan.depth is None else f"{plan.depth} plies",
+        recipe.method,
+        "as in the handout" if recipe.handout else "",
+        "" if recipe.depth is None else f"{recipe.depth} plies",
     ]
-    words += [f"{plan.width} moves wide" if plan.method == "path" else ""]
-    words += ["best first" if plan.order == "best-first" else "", f"{len(tree.nodes):,} nodes"]
+    words += [f"{recipe.width} moves wide" if recipe.method == "path" else ""]
+    words += ["best first" if recipe.order == "best-first" else "", f"{len(tree.nodes):,} nodes"]
     return ", ".join(word for word in words if word) + ("" if tree.complete else " (broken off)")
 
 

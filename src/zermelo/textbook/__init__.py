@@ -1,6 +1,22 @@
-"""The handouts' systems, pure Python, one file a system.
+"""The handouts' systems in pure Python, one file a system.
 
-A module is imported when one of its names is asked for: where a student's search runs, none of these is at hand.
+Modules
+    minimax     system 1: minimax with a table
+    alpha_beta  system 2: alpha-beta with the same table
+    heuristic   system 3: alpha-beta with IS-CUTOFF and EVAL
+    path        system 4: a maximizing and a minimizing method, limited in depth and width
+    decision    system 5: MAX-VALUE and MIN-VALUE, the player of a MAIN loop
+    sound       alpha-beta with a table whose entries say what their values prove
+    systems     the systems by name, with their settings, answering with a `SearchResult`
+    explain     the tree of a search: every node, and what happened in which order
+    observer    what watches a search: recorders and limits of nodes
+    variants    a game changed so that an algorithm can be shown at work
+    rules       checks of a game and depth limits that the systems share
+    recursion   room on the stack for deep recursion
+    perft       counting the nodes of the game tree
+    homework/   a student's own searches compared with these
+
+A module is imported only when one of its names is used: a student's file then runs without the others.
 """
 
 from typing import TYPE_CHECKING
@@ -11,7 +27,7 @@ from zermelo.textbook.perft import divide, perft  # not lazily: the module has t
 if TYPE_CHECKING:
     from zermelo.textbook.alpha_beta import alpha_beta_search
     from zermelo.textbook.decision import alpha_beta_decision, timed_decision
-    from zermelo.textbook.explain import Plan, SearchTree
+    from zermelo.textbook.explain import Recipe, SearchTree
     from zermelo.textbook.heuristic import alpha_beta_heuristic, alpha_beta_heuristic_search
     from zermelo.textbook.minimax import minimax_search
     from zermelo.textbook.path import Path, minimax_max, minimax_min
@@ -22,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ALGORITHMS",
     "Path",
-    "Plan",
+    "Recipe",
     "SearchTree",
     "Settings",
     "SoundInfo",
@@ -45,7 +61,7 @@ __all__ = [
 _MODULES = {
     "alpha_beta": ("alpha_beta_search",),
     "decision": ("alpha_beta_decision", "timed_decision"),
-    "explain": ("Plan", "SearchTree"),
+    "explain": ("Recipe", "SearchTree"),
     "heuristic": ("alpha_beta_heuristic", "alpha_beta_heuristic_search"),
     "minimax": ("minimax_search",),
     "path": ("Path", "minimax_max", "minimax_min"),

@@ -1,6 +1,7 @@
-"""The tree of a real search: which algorithm, how deep, how many nodes, in which order; what happened, in order.
+"""The tree of a real search: its nodes in the order they were entered, and what happened at each.
 
-What a tree shows is what the algorithm itself did and counted; nothing is worked out a second time.
+A `Recipe` says which search to run. The tree shows what the algorithm itself did and counted; nothing is computed a
+second time.
 """
 
 from collections.abc import Callable, Sequence
@@ -55,26 +56,25 @@ def order_named(name: str) -> Order:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Recipe:
     """Which search to run.
 
     Parameters
     ----------
     method
-        ``minimax``, ``alpha-beta``, ``decision``, which is MAX-VALUE and MIN-VALUE without a table, or ``path``, the
-        two methods that rate positions for the player at the root; the tree shows their values for MAX.
+        ``minimax``, ``alpha-beta``, ``decision`` (MAX-VALUE and MIN-VALUE, without a table), or ``path`` (the two
+        methods that rate positions for the player at the root; the tree shows their values for MAX).
     handout
-        The handout's own table, which can be wrong (``docs/errata.md``), in place of the sound one.
+        Use the handout's own table, which can be wrong (``docs/errata.md``), in place of the sound one.
     depth
-        Plies to look ahead, with EVAL there; None searches to the end of the game. The game's own IS-CUTOFF stops
-        `alpha-beta` before that.
+        Plies to search before EVAL; None searches to the end of the game. The game's own IS-CUTOFF stops
+        ``alpha-beta`` earlier.
     table
-        Whether states met again are answered from a table.
+        Whether a table answers for states that are met again.
     order
-        ``left-to-right`` as ACTIONS has them, or ``best-first``, by the value that minimax gives each; ``path`` has its
-        own order.
+        ``left-to-right``, as ACTIONS yields them, or ``best-first``, by minimax value; ``path`` has its own order.
     width
-        Moves to look at in each position, for ``path``.
+        How many moves to search in each position, for ``path``.
 
     Raises
     ------
@@ -105,22 +105,22 @@ class Plan:
 
 @dataclass(frozen=True, repr=False)
 class SearchTree:
-    """A search as it happened: its nodes in the order they were entered, its events, its counts."""
+    """A search that was run: its nodes in the order they were entered, its events and its counts."""
 
     game: Game
-    plan: Plan
+    recipe: Recipe
     nodes: Sequence[Node]
     events: Sequence[Event]
     counts: SearchCounts
     complete: bool
-    """Whether the search came to its end; else it was broken off at the limit of nodes."""
+    """False if the search was broken off at the limit of nodes."""
     value: int | None
     action: Action
 
     def __repr__(self) -> str:
-        """The call of `zermelo.explain` that gives it."""
-        usual = Plan()
-        said = {name: value for name, value in vars(self.plan).items() if value != getattr(usual, name)}
+        """The call of `zermelo.explain` that gives this tree."""
+        usual = Recipe()
+        said = {name: value for name, value in vars(self.recipe).items() if value != getattr(usual, name)}
         root = [self.nodes[0].state] if self.nodes[0].state != self.game.initial else []
         return call("explain", self.game, *root, **said)
 
@@ -140,12 +140,12 @@ class SearchTree:
         return counted
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as what JSON can hold; ``docs/explain.md`` describes it."""
+        """Everything, in types that JSON has; ``docs/explain.md`` describes it. Under "plan" is the recipe."""
         return {
             "format": FORMAT,
             "game": self.game.name,
             "parameters": dict(self.game.parameters),
-            "plan": {name: plain(value) for name, value in vars(self.plan).items()},
+            "plan": {name: plain(value) for name, value in vars(self.recipe).items()},
             "complete": self.complete,
             "value": self.value,
             "action": plain(self.action),
@@ -189,35 +189,35 @@ def state_text(game: Game, state: State) -> str:
 
 
 def finite(number: float | None) -> int | str | None:
-    """A number as JSON can hold it: infinities become text."""
+    """A number as JSON can hold it; infinities become text."""
     return None if number is None else str(number) if abs(number) == inf else int(number)
 
 
-def explain(game: Game, state: State | None = None, plan: Plan | None = None, nodes: int = NODES) -> SearchTree:
-    """Search ``state`` as ``plan`` says, writing everything down.
+def explain(game: Game, state: State | None = None, recipe: Recipe | None = None, nodes: int = NODES) -> SearchTree:
+    """Search ``state`` as ``recipe`` says, and record everything.
 
     Parameters
     ----------
     game, state
         The rules, and where to start; the initial state if None.
-    plan
-        Which search; alpha-beta with the sound table to the end of the game, if None.
+    recipe
+        Which search; if None, alpha-beta with the sound table to the end of the game.
     nodes
-        How many nodes to take down at most; a longer search is broken off there.
+        The most nodes to record; a longer search is broken off there.
 
     Raises
     ------
     TerminalState
         The game is over in ``state``.
     BadParameter
-        The plan has a depth and the game no EVAL, or ``nodes`` is below 1.
+        The recipe has a depth and the game no EVAL, or ``nodes`` is below 1.
     """
-    state, plan = game.initial if state is None else state, plan or Plan()
+    state, recipe = game.initial if state is None else state, recipe or Recipe()
     if game.is_terminal(state):
         raise TerminalState("The game is over in this state; there is no search to explain.")
     if nodes < 1:
         raise BadParameter(f"The limit of nodes is {nodes}; it must be 1 or more.")
-    search = _Search(game, state, plan)
+    search = _Search(game, state, recipe)
     recorder, counts, info, complete = Recorder(search.game, nodes), SearchCounts(), None, True
     try:
         info = search.run(counts, recorder)
@@ -227,7 +227,7 @@ def explain(game: Game, state: State | None = None, plan: Plan | None = None, no
         search.translate(node)
     return SearchTree(
         game=game,
-        plan=plan,
+        recipe=recipe,
         nodes=recorder.nodes,
         events=recorder.events,
         counts=counts,
@@ -237,21 +237,21 @@ def explain(game: Game, state: State | None = None, plan: Plan | None = None, no
     )
 
 
-def count_nodes(game: Game, state: State, plan: Plan, limit: int) -> int | None:
-    """How many nodes that search visits; None where they are more than ``limit``."""
+def count_nodes(game: Game, state: State, recipe: Recipe, limit: int) -> int | None:
+    """How many nodes the search visits; None if they are more than ``limit``."""
     counts = SearchCounts()
     try:
-        _Search(game, state, plan).run(counts, Limit(limit))
+        _Search(game, state, recipe).run(counts, Limit(limit))
     except TooManyNodes:
         return None
     return counts.nodes
 
 
 def parting(first: SearchTree, second: SearchTree) -> int | None:
-    """The node at which two searches of the same state part, of the same number in both trees.
+    """The number of the node at which two searches of the same state first differ; it is the same in both trees.
 
-    It is the one that both were at when first something else happened: the table answered in one and not in the other,
-    or a value differed. None where nothing differs as long as both last.
+    The searches differ if the table answers in one and not in the other, or if they have different values. None if they
+    do not differ before one of them ends.
     """
     here = 0
     for one, other in zip(first.events, second.events, strict=False):
@@ -263,50 +263,50 @@ def parting(first: SearchTree, second: SearchTree) -> int | None:
 
 
 class _Search:
-    """A plan made ready: the game as the algorithm is to see it, and the call."""
+    """A recipe made ready: the game as the algorithm is to see it, and the call of the algorithm."""
 
-    def __init__(self, game: Game, state: State, plan: Plan) -> None:
-        self.plain_game, self.plan = game, plan
-        self.is_cut = plan.method == "minimax" and plan.depth is not None
+    def __init__(self, game: Game, state: State, recipe: Recipe) -> None:
+        self.plain_game, self.recipe = game, recipe
+        self.is_cut = recipe.method == "minimax" and recipe.depth is not None
         self.game, self.state = game, state
-        if self.is_cut and plan.depth is not None:
-            self.game = cut_at(game, state, plan.depth)
+        if self.is_cut and recipe.depth is not None:
+            self.game = cut_at(game, state, recipe.depth)
             self.state = self.game.initial
-        if plan.order == "best-first":
+        if recipe.order == "best-first":
             self.game = reordered(self.game, self._rating(state))
-        if plan.method == "path":
-            successors = best_successors(game, plan.width, SearchCounts())
+        if recipe.method == "path":
+            successors = best_successors(game, recipe.width, SearchCounts())
             self.game = replace(game, actions=lambda state: [action for action, _ in successors(state)])
 
     def run(self, counts: SearchCounts, observer: Observer) -> Any:
-        """The search itself."""
-        plan, game, state = self.plan, self.game, self.state
-        table: Any = {} if plan.table else Forgetful()
-        if plan.method == "minimax":
+        """Run the search."""
+        recipe, game, state = self.recipe, self.game, self.state
+        table: Any = {} if recipe.table else Forgetful()
+        if recipe.method == "minimax":
             return minimax_search(game, state, table, counts, observer)
-        if plan.method == "decision":
-            return alpha_beta_decision(game, state, plan.depth or 1, counts, observer)
-        if plan.method == "path":
-            return self._path(plan.depth or 1, counts, observer)
-        cutoff = None if plan.depth is None else cutoff_of(game, plan.depth)
-        if not plan.handout:
+        if recipe.method == "decision":
+            return alpha_beta_decision(game, state, recipe.depth or 1, counts, observer)
+        if recipe.method == "path":
+            return self._path(recipe.depth or 1, counts, observer)
+        cutoff = None if recipe.depth is None else cutoff_of(game, recipe.depth)
+        if not recipe.handout:
             return sound_search(game, state, -inf, inf, table, cutoff, counts, observer)
         if cutoff is None:
             return alpha_beta_search(game, state, -inf, inf, table, counts, observer)
         return alpha_beta_heuristic_search(game, state, -inf, inf, 0, table, cutoff, counts, observer)
 
     def _path(self, depth: int, counts: SearchCounts, observer: Observer) -> MinimaxInfo:
-        """The method that rates for the player at the root, with its answer for MAX."""
+        """Run the method that rates for the player at the root; the result is for MAX."""
         game, state = self.plain_game, self.state
         player = game.to_move(state)
         found = minimax_max(
-            game, state, 0, -inf, inf, depth, self.plan.width, counts=counts, observer=ForMax(observer, player)
+            game, state, 0, -inf, inf, depth, self.recipe.width, counts=counts, observer=ForMax(observer, player)
         )
         return MinimaxInfo(player * int(found.value), found.path[0])
 
     def translate(self, node: Node) -> None:
-        """Say of a node of a game that was cut, or narrowed, what it is in the game itself."""
-        if self.plan.method == "path" and node.source == "children":
+        """Turn a node of a changed game into one of the game itself."""
+        if self.recipe.method == "path" and node.source == "children":
             kept = list(self.game.actions(node.state))
             node.dropped = tuple(action for action in self.plain_game.actions(node.state) if action not in kept)
         if not self.is_cut:
@@ -317,8 +317,8 @@ class _Search:
         node.state = state
 
     def _rating(self, root: State) -> Callable[[State], float]:
-        """The minimax value of each state within reach; what the game thinks of it where that is too much to search."""
-        game, depth, values = self.plain_game, self.plan.depth, dict[State, Any]()
+        """A rating of states: their minimax values, or EVAL where that is too much to search."""
+        game, depth, values = self.plain_game, self.recipe.depth, dict[State, Any]()
         whole = game if depth is None else cut_at(game, root, depth)
         with suppress(TooManyNodes):
             minimax_search(whole, whole.initial if depth else root, values, observer=Limit(_PREVIEW_NODES))
@@ -339,7 +339,9 @@ class _Search:
         return rate
 
 
-def compared(game: Game, state: State, plan: Plan, nodes: int = NODES) -> tuple[SearchTree, SearchTree]:
-    """The same tree by minimax and as ``plan`` says; if that is the handout's own table, by the sound one and by it."""
-    other = replace(plan, handout=False) if plan.handout else replace(plan, method="minimax", order="left-to-right")
-    return explain(game, state, other, nodes), explain(game, state, plan, nodes)
+def compared(game: Game, state: State, recipe: Recipe, nodes: int = NODES) -> tuple[SearchTree, SearchTree]:
+    """Two trees of a state: by minimax, or with the sound table if ``recipe`` uses the handout's; and ``recipe``'s own."""
+    other = (
+        replace(recipe, handout=False) if recipe.handout else replace(recipe, method="minimax", order="left-to-right")
+    )
+    return explain(game, state, other, nodes), explain(game, state, recipe, nodes)

@@ -11,7 +11,7 @@ pytest.importorskip("nicegui", reason="the extra web is not installed")
 
 from zermelo.games import connect
 from zermelo.pictures.tree_text import bounded, number_text, window_text
-from zermelo.textbook.explain import Plan, compared, explain, parting
+from zermelo.textbook.explain import Recipe, compared, explain, parting
 
 GAME = connect(3, 3, 3)
 PAGE = "/explain?game=connect&p.rows=3&p.columns=3&p.run=3"
@@ -23,7 +23,7 @@ def fact(page: Any, name: str) -> str:
 
 def test_stepping_to_a_pruning(visit: Callable[..., Any]) -> None:
     page = visit(PAGE + "&moves=1").page
-    tree = explain(GAME, GAME.replay([1]), Plan(depth=3, table=False), 600)
+    tree = explain(GAME, GAME.replay([1]), Recipe(depth=3, table=False), 600)
     page.get_by_role("button", name="To the start").click()
     page.locator("#step", has_text=f"Step 1 of {len(tree.events)}, 0 of {tree.counts.prunings} prunings").wait_for()
     page.get_by_role("button", name="Next pruning").click()
@@ -43,7 +43,7 @@ def test_stepping_to_a_pruning(visit: Callable[..., Any]) -> None:
 
 def test_counts_are_the_algorithms_own(visit: Callable[..., Any]) -> None:
     page = visit(PAGE).page
-    minimax, pruned = compared(GAME, GAME.initial, Plan(depth=3, table=False), 600)
+    minimax, pruned = compared(GAME, GAME.initial, Recipe(depth=3, table=False), 600)
     for name in ("nodes", "leaves", "prunings_max", "prunings_min"):
         shown = page.locator(f'[data-count="{name}"]').all_inner_texts()
         assert shown == [f"{getattr(tree.counts, name):,}" for tree in (minimax, pruned)]
@@ -59,7 +59,7 @@ def test_the_handout_beside_the_sound_table(visit: Callable[..., Any]) -> None:
     page.select_option('[name="table"]', "handout")
     page.get_by_role("button", name="Where they part").click()
     game = connect(4, 3, 3)
-    sound, handout = compared(game, game.replay([0, 2, 0]), Plan(handout=True), 3000)
+    sound, handout = compared(game, game.replay([0, 2, 0]), Recipe(handout=True), 3000)
     number = parting(sound, handout)
     assert page.locator("#tree0 .parts").get_attribute("data-node") == str(number)
     assert page.locator("#tree1 .parts").get_attribute("data-node") == str(number)
@@ -73,7 +73,7 @@ def test_the_handout_beside_the_sound_table(visit: Callable[..., Any]) -> None:
 def test_the_path_method(visit: Callable[..., Any]) -> None:
     page = visit(PAGE + "&moves=1").page
     page.select_option('[name="method"]', "path")
-    tree = explain(GAME, GAME.replay([1]), Plan("path", depth=3, table=False), 600)
+    tree = explain(GAME, GAME.replay([1]), Recipe("path", depth=3, table=False), 600)
     page.locator("#step", has_text=f"of {len(tree.events)}, {tree.counts.prunings} of").wait_for()
     assert page.locator("#tree1 g[data-node]").count() == tree.counts.nodes
     assert page.locator("#tree1 .value").all_text_contents() == [bounded(node) for node in tree.nodes]
@@ -82,7 +82,7 @@ def test_the_path_method(visit: Callable[..., Any]) -> None:
 def test_best_first_and_playing(visit: Callable[..., Any]) -> None:
     page = visit(PAGE).page
     page.select_option('[name="order"]', "best-first")
-    tree = explain(GAME, None, Plan(depth=3, table=False, order="best-first"), 600)
+    tree = explain(GAME, None, Recipe(depth=3, table=False, order="best-first"), 600)
     page.locator("#step", has_text=f"of {len(tree.events)},").wait_for()
     page.get_by_role("button", name="Play", exact=True).click()
     page.locator("#step", has_text="Step 3 of").wait_for()
@@ -94,7 +94,7 @@ def test_best_first_and_playing(visit: Callable[..., Any]) -> None:
 
 def test_export(visit: Callable[..., Any], tmp_path: Path) -> None:
     page = visit(PAGE).page
-    tree = explain(GAME, None, Plan(depth=3, table=False), 600)
+    tree = explain(GAME, None, Recipe(depth=3, table=False), 600)
     with page.expect_download() as download:
         page.get_by_role("button", name="Save JSON").click()
     download.value.save_as(tmp_path / "tree.json")
@@ -122,7 +122,7 @@ def test_wrong_requests_get_a_sentence(visit: Callable[..., Any]) -> None:
 
 def test_a_node_that_is_not_there_is_no_place_to_go(visit: Callable[..., Any]) -> None:
     page = visit(PAGE).page
-    wide = compared(GAME, GAME.initial, Plan(depth=3, table=False), 600)[0]
+    wide = compared(GAME, GAME.initial, Recipe(depth=3, table=False), 600)[0]
     page.locator('#tree0 g[data-node="0"]').click()
     page.locator("#step", has_text=f"Step {len(wide.events)} of {len(wide.events)},").wait_for()
     page.evaluate("emitEvent('zermelo', {kind: 'node', value: ['tree1', 99999]})")

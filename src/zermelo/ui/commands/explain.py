@@ -11,7 +11,7 @@ from zermelo.errors import BadParameter
 from zermelo.pictures.notebook import check_out, write_tree
 from zermelo.pictures.tree_text import ply_rows, summary
 from zermelo.play.moves import read_moves
-from zermelo.textbook.explain import Method, Order, Plan, SearchTree
+from zermelo.textbook.explain import Method, Order, Recipe, SearchTree
 from zermelo.textbook.explain import explain as explain_search
 from zermelo.textbook.observer import NODES
 from zermelo.ui.arguments import (
@@ -46,8 +46,8 @@ def explain(
     if out is not None:
         check_out(out)
     rules = read_game(game, parameter)
-    plan = Plan(method, handout, depth, table, order, Plan.width if width is None else width)
-    tree = explain_search(rules, rules.replay(read_moves(rules, moves)), plan, nodes)
+    recipe = Recipe(method, handout, depth, table, order, Recipe.width if width is None else width)
+    tree = explain_search(rules, rules.replay(read_moves(rules, moves)), recipe, nodes)
     print_tree(tree, Console())
     if out is not None:
         write_tree(tree, out)

@@ -15,7 +15,7 @@ from zermelo.pictures.plots import count_plot
 from zermelo.pictures.tree_svg import tree_svg
 from zermelo.play.moves import read_moves
 from zermelo.registry import sentence_of
-from zermelo.textbook.explain import Plan, compared, count_nodes, method_named, order_named, parting
+from zermelo.textbook.explain import Recipe, compared, count_nodes, method_named, order_named, parting
 from zermelo.ui.web import links
 from zermelo.ui.web.background import Background
 from zermelo.ui.web.explain_view import (
@@ -74,7 +74,7 @@ class ExplainPage:
             self.game = shelf.game(self.position.game, self.position.parameters)
             self.state = self.game.initial
         depth = None if self.game.evaluate is None else 3
-        self.plan, self.nodes = Plan(depth=depth, table=False), 600
+        self.recipe, self.nodes = Recipe(depth=depth, table=False), 600
         self.steps: Stepper | None = None
         self.background = Background(self._ended)
 
@@ -152,23 +152,23 @@ class ExplainPage:
         if numbers["depth"] > MOST_DEPTH or not 1 <= numbers["nodes"] <= MOST_NODES:
             raise BadParameter(f"A page shows up to {MOST_DEPTH} plies and 1 to {MOST_NODES:,} nodes.")
         table = said.get("table", "none")
-        plan = Plan(
+        recipe = Recipe(
             method=method_named(said.get("method", "")),
             handout=table == "handout",
             depth=numbers["depth"] or None,
             table=table != "none",
             order=order_named(said.get("order", "")),
         )
-        if plan.depth is not None and self.game.evaluate is None:
+        if recipe.depth is not None and self.game.evaluate is None:
             raise BadParameter(f"The game {self.game.name} has no EVAL; choose depth 0, the end of the game.")
-        self.plan, self.nodes = plan, numbers["nodes"]
+        self.recipe, self.nodes = recipe, numbers["nodes"]
 
     async def _search(self) -> None:
         """Search, draw, and then count over depth."""
-        plan, nodes = self.plan, self.nodes
+        recipe, nodes = self.recipe, self.nodes
         async with self.workshop.lanes["analysis"].turn(self.visitor):
-            trees = await asyncio.to_thread(compared, self.game, self.state, plan, nodes)
-        self.steps = Stepper(trees, parting(*trees) if plan.handout else None)
+            trees = await asyncio.to_thread(compared, self.game, self.state, recipe, nodes)
+        self.steps = Stepper(trees, parting(*trees) if recipe.handout else None)
         self._draw(self.steps)
         self.over_depth.content = "<h2>Nodes over depth</h2><div class='muted'>Counting…</div>"
         self.over_depth.content = f"<h2>Nodes over depth</h2>{await self._count()}"
@@ -177,20 +177,20 @@ class ExplainPage:
         """Nodes for each depth, of minimax, of this search, and of it best first."""
         if self.game.evaluate is None:
             return "<div class='muted'>This game has no EVAL to stop at a depth.</div>"
-        base = replace(self.plan, method="alpha-beta", handout=False, order="left-to-right")
-        plans = {
+        base = replace(self.recipe, method="alpha-beta", handout=False, order="left-to-right")
+        recipes = {
             "minimax": replace(base, method="minimax"),
             "alpha-beta": base,
             "best first": replace(base, order="best-first"),
         }
-        if self.plan.handout:
-            plans["as in the handout"] = replace(base, handout=True)
+        if self.recipe.handout:
+            recipes["as in the handout"] = replace(base, handout=True)
         series: dict[str, list[int | None]] = {}
         async with self.workshop.lanes["analysis"].turn(self.visitor):
-            for name, plan in plans.items():
+            for name, recipe in recipes.items():
                 counts = series.setdefault(name, [])
                 for depth in range(1, 8):
-                    deeper = replace(plan, depth=depth)
+                    deeper = replace(recipe, depth=depth)
                     count = await asyncio.to_thread(count_nodes, self.game, self.state, deeper, COUNTED)
                     if count is None or (len(counts) > 1 and counts[-1] == counts[-2] == count):
                         break
@@ -234,7 +234,7 @@ class ExplainPage:
             self.client.run_javascript(f"zermelo.replay('tree{place}', {time}, {node})")
 
     def _show_form(self) -> None:
-        self.form.content = form_html(self.plan, self.nodes, self.error)
+        self.form.content = form_html(self.recipe, self.nodes, self.error)
 
 
 def _number(text: str, name: str) -> int:

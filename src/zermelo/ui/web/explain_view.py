@@ -7,7 +7,7 @@ from zermelo.pictures.board_svg import draw_board
 from zermelo.pictures.palette import palette_of
 from zermelo.pictures.tree_svg import tree_svg
 from zermelo.pictures.tree_text import number_text, sentence, title_of, window_text
-from zermelo.textbook.explain import Plan, SearchTree
+from zermelo.textbook.explain import Recipe, SearchTree
 from zermelo.textbook.observer import Event
 from zermelo.ui.web.stepper import Stepper
 
@@ -18,7 +18,7 @@ _METHODS: Final = {
     "alpha-beta": "alpha-beta",
     "minimax": "minimax",
     "decision": "MAX-VALUE / MIN-VALUE",
-    "path": f"path, {Plan.width} moves wide",
+    "path": f"path, {Recipe.width} moves wide",
 }
 _TABLES: Final = {"none": "no table", "sound": "the sound table", "handout": "the handout's table"}
 _ORDERS: Final = {"left-to-right": "left to right", "best-first": "best first"}
@@ -28,13 +28,13 @@ A thick line leads to the best move; ≤ and ≥ mark values that are only bound
 """
 
 
-def form_html(plan: Plan, nodes: int, error: str) -> str:
+def form_html(recipe: Recipe, nodes: int, error: str) -> str:
     """The form that says which search is shown."""
-    table = "handout" if plan.handout else "sound" if plan.table else "none"
+    table = "handout" if recipe.handout else "sound" if recipe.table else "none"
     selects = (
-        ("method", "Algorithm", _METHODS, plan.method),
+        ("method", "Algorithm", _METHODS, recipe.method),
         ("table", "Table", _TABLES, table),
-        ("order", "Moves", _ORDERS, plan.order),
+        ("order", "Moves", _ORDERS, recipe.order),
     )
     fields = "".join(
         f'<label class="field">{label}<select name="{name}">'
@@ -47,7 +47,7 @@ def form_html(plan: Plan, nodes: int, error: str) -> str:
     return (
         f'<form data-form="explain" data-live><h2 class="top">Inside the search</h2><div class="fields">{fields}'
         f'<label class="field">Depth (0: to the end)<input name="depth" type="number" min="0" max="{MOST_DEPTH}" '
-        f'value="{plan.depth or 0}"></label>'
+        f'value="{recipe.depth or 0}"></label>'
         f'<label class="field">Most nodes to record<input name="nodes" type="number" min="1" max="{MOST_NODES}" '
         f'value="{nodes}"></label></div>'
         f'<div class="error" role="alert">{escape(error)}</div></form>'
@@ -115,8 +115,12 @@ def look_html(tree: SearchTree, event: Event) -> str:
 
 
 def _short(tree: SearchTree) -> str:
-    plan = tree.plan
-    return plan.method + (" (handout)" if plan.handout else "") + (", best first" if plan.order == "best-first" else "")
+    recipe = tree.recipe
+    return (
+        recipe.method
+        + (" (handout)" if recipe.handout else "")
+        + (", best first" if recipe.order == "best-first" else "")
+    )
 
 
 def counts_html(trees: tuple[SearchTree, SearchTree]) -> str:
