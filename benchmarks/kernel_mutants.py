@@ -24,31 +24,27 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from check.mutants import SWAPPED
+
 ROOT: Final = Path(__file__).parents[1]
 ENGINE: Final = ROOT / "src" / "zermelo" / "engine"
-KERNELS: Final = ("search", "scores", "table", "nodes", "line", "proof_search", "proof_table", "df_pn", "sharing")
+KERNELS: Final = (
+    "search",
+    "scores",
+    "table",
+    "nodes",
+    "line",
+    "proof_search",
+    "proof_table",
+    "df_pn",
+    "sharing",
+    "windows",
+)
 TESTS: Final = ("kernel_parts", "scores", "loops", "tables", "values", "limits", "published")
 SIGNATURES: Final = (("connect",), ("clobber", "checkers"))
 """Games whose node counts are compared first; the whole signature takes minutes to compile."""
-SWAPPED: Final[dict[type, type]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Add,
-    ast.FloorDiv: ast.Mult,
-    ast.LShift: ast.RShift,
-    ast.RShift: ast.LShift,
-    ast.BitOr: ast.BitAnd,
-    ast.BitAnd: ast.BitOr,
-    ast.BitXor: ast.BitOr,
-    ast.And: ast.Or,
-    ast.Or: ast.And,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-}
 
 
 Verdict = Literal["caught", "hangs", "lives"]

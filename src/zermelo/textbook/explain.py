@@ -340,7 +340,7 @@ class _Search:
 
 
 def compared(game: Game, state: State, recipe: Recipe, nodes: int = NODES) -> tuple[SearchTree, SearchTree]:
-    """Two trees of a state: by minimax, or with the sound table if ``recipe`` uses the handout's; and ``recipe``'s own."""
+    """Two trees of a state: by minimax (with the sound table, if ``recipe`` uses the handout's), and by ``recipe``."""
     other = (
         replace(recipe, handout=False) if recipe.handout else replace(recipe, method="minimax", order="left-to-right")
     )
