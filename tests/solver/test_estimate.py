@@ -5,7 +5,7 @@ import pytest
 from facts import rows
 from solved import game_of, solved
 from zermelo.errors import BadParameter
-from zermelo.solver.model.estimate import estimate
+from zermelo.solver.study.estimate import estimate
 
 POSITIONS = {(4, 4): 161029, (4, 5): 3945711, (5, 4): 1706255, (5, 5): 69763700, (4, 6): 94910577}
 """Rows and columns of connect, from connect4_positions_tromp.tsv."""

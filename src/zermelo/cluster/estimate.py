@@ -7,7 +7,7 @@ from typing import Any, Final
 from zermelo.cluster.crew import connected
 from zermelo.cluster.solve import SHARDS_EACH, Resources
 from zermelo.game import Game, State
-from zermelo.solver.model.estimate import EFFICIENCY, Estimate, estimate
+from zermelo.solver.study.estimate import EFFICIENCY, Estimate, estimate
 
 OVERHEAD: Final = 1.5
 """Times the work of the local solver, as measured; see ``docs/scaling.md``."""

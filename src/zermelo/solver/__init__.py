@@ -1,11 +1,11 @@
 """Whole games solved: the value and remoteness of every position, on disk.
 
-model     what is to be solved: problem, successors, outcome codes, estimate
+model     what is to be solved: problem, successors, outcome codes
 kernels   compiled loops that know no game
 passes    forward and backward
 local     threads, sorting and files on one machine
 table     the result on disk
-study     what can be learnt from a table: census, puzzles
+study     what can be learnt of a game and from its table: estimate, census, puzzles
 solve     all of it: enumerate, solve backwards, write the table
 
 The functions solve, estimate, census, puzzles and export are in the modules of these names; `zermelo.solve` is one.
@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from zermelo.lazy import lazily
 
 if TYPE_CHECKING:
-    from zermelo.solver.model.estimate import Estimate
     from zermelo.solver.solve import Progress, Solved, solve_timed
     from zermelo.solver.study.census import Census
+    from zermelo.solver.study.estimate import Estimate
     from zermelo.solver.study.puzzles import Puzzle
     from zermelo.solver.table.table import Entry, Move, Table
     from zermelo.solver.table.verify import damaged_files, misplaced, wrong_entries
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "model.estimate": ("Estimate",),
+    "study.estimate": ("Estimate",),
     "solve": ("Progress", "Solved", "solve_timed"),
     "study.census": ("Census",),
     "study.puzzles": ("Puzzle",),

@@ -3,5 +3,4 @@
 problem         a game, the states it starts from, and the keys of its positions
 expand          from positions to their successors: the only module that calls the rules
 outcome_codes   the value and the remoteness of a position in one int
-estimate        how many positions a game has, and what it will take to solve it
 """

@@ -1,5 +1,6 @@
-"""What a table tells about its game.
+"""What can be learnt of a game before it is solved, and from its table afterwards.
 
+estimate     how many positions a game has, and what it will take to solve it
 only_moves   positions in which exactly one of several moves keeps the result
 census       how many positions each player wins, and how long play lasts
 puzzles      positions with one saving move, from easy to hard

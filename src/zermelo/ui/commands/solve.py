@@ -139,8 +139,8 @@ def solve_clustered(
 
 def estimate_here(request: SolveRequest) -> "tuple[Estimate, list[Row]]":
     """Predict what a solve on this machine will take; nothing is written."""
-    from zermelo.solver.model.estimate import estimate
     from zermelo.solver.solve import worker_count
+    from zermelo.solver.study.estimate import estimate
 
     workers = worker_count(request.workers)
     with counting():
