@@ -1,22 +1,22 @@
-"""The auditor of a game's rules: it plays, looks, and explains what it finds.
+"""The auditor of a game's rules: it plays the game, checks every position, and explains each mistake that it finds.
 
 Modules
-    report      findings and numbers, and how they read
-    answers     what kind of answer each function must give
-    inspector   asking a game's functions so that nothing they do brings the audit down
-    explore     positions, with the shortest actions that were found to lead to them
-    rules       what every game must keep, position by position
-    texts       what people see and type: pictures, texts, names of actions
-    knowledge   what engines and solvers are told: keys, symmetries, tiers
+    report      findings and numbers, and how they are printed
+    answers     what type of answer each function must give
+    inspector   calls a game's functions so that no error of theirs ends the audit
+    explore     finds positions, with the shortest known actions that lead to them
+    rules       checks of the five functions that every game has
+    texts       checks of what people see and type: pictures, texts, names of actions
+    knowledge   checks of what engines and solvers are told: keys, symmetries, tiers
     endings     whether play ends: positions that repeat, games that go on, the size of wins
-    values      what can be proven of small endings, and what the game says of them
+    values      checks of what the game says about small endings, against proven values
     lopsided    statistics that look like a mistake
-    machine     the rules as machine code against the same rules interpreted
-    balance     the numbers that an inventor asks for
-    clock       time that does not depend on what else a machine does
-    coverage    what an audit had no time for
-    audit       all of it, within a time
-    start       the first look that commands take
+    machine     compares compiled rules with interpreted ones
+    balance     numbers about the game: sizes, lengths, who wins, speed
+    clock       measures the time that an audit has worked
+    coverage    what an audit did not check
+    audit       runs all checks within a given time
+    start       the quick check with which every command begins
 """
 
 from zermelo.check.audit import check_game

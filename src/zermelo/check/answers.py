@@ -1,4 +1,4 @@
-"""What kind of answer each function of a game must give, and what another kind probably comes from."""
+"""What type of answer each function of a game must give, and the probable reason for another type."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -12,16 +12,16 @@ _NEVER_NONE: Final = frozenset(
 
 
 def fault(name: str, answer: object, asked: str = "") -> tuple[str, str] | None:
-    """What is wrong with the kind of an answer, and what to change; None where nothing is.
+    """What is wrong with the type of an answer, and what to change; None if it is right.
 
     Parameters
     ----------
     name
-        The function that was asked.
+        The function that was called.
     answer
-        What it gave. The items of a list are looked at by `item_fault`.
+        What it returned. `item_fault` checks the items of a list.
     asked
-        What follows in the sentence: ``" for the action 3"``.
+        The next words of the sentence, such as ``" for the action 3"``.
     """
     if name in LISTS and not isinstance(answer, Iterable):
         lacks = "; a yield or a return is probably missing" if answer is None else ""
@@ -35,7 +35,7 @@ def fault(name: str, answer: object, asked: str = "") -> tuple[str, str] | None:
 
 
 def item_fault(begins: str, item: object, asked: str = "") -> tuple[str, str] | None:
-    """What is wrong with one item of an answer, or with all of one that is no list; ``begins`` begins the sentence."""
+    """What is wrong with an item of a list, or with another answer; ``begins`` begins the sentence."""
     if isinstance(item, tuple):
         return next(filter(None, (item_fault(begins, part, asked) for part in item)), None)
     if _is_numpy(item):

@@ -1,4 +1,4 @@
-"""An audit: positions first, then every check on as many of them as time allows, then the numbers."""
+"""An audit: it finds positions, checks as many of them as time allows, and then counts."""
 
 import copy
 import heapq
@@ -20,17 +20,17 @@ from zermelo.game import Game
 CHECKS: Final = (*rules.CHECKS, *texts.CHECKS, *knowledge.CHECKS)
 _ODD: Final = "odd answers"
 _NEAREST: Final = 200
-"""So many positions nearest to the start are looked at first: what they show is shown shortest."""
+"""So many positions nearest to the start are checked first, since they show a mistake after the fewest actions."""
 _LEAST: Final = 20
-"""Positions that are looked at one by one, however little time there is."""
+"""The least number of positions to check one by one, however little time there is."""
 _WHOLE: Final = 20_000
-"""A game of no more positions than this is proven from the start."""
+"""A game with at most so many positions is proven from its start."""
 _SHARES: Final = {"breadth": 0.15, "playouts": 0.15, "checks": 0.3, "values": 0.2}
-"""How much of the time each phase has; what is left is for the numbers."""
+"""Each phase's share of the time; the rest is for the numbers."""
 
 
 def check_game(game: Game, seconds: float = 10, seed: int = 0, compile: bool = True) -> Report:
-    """Audit the rules of a game: play it, look for every mistake that people make in rules, and count.
+    """Audit the rules of a game: play it, look for the mistakes that people make in rules, and count.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def check_game(game: Game, seconds: float = 10, seed: int = 0, compile: bool = T
         Any game; one whose rules cannot be compiled is audited interpreted.
     seconds
         About how long it may work; on a busy machine it takes up to three times as long. Compiling for the first time
-        comes on top; below 3 the engine is left out.
+        is not counted. With less than 3 seconds the engine is not tried.
     seed
         Of the random play; the same seed and enough time give the same report.
     compile
@@ -47,7 +47,7 @@ def check_game(game: Game, seconds: float = 10, seed: int = 0, compile: bool = T
     Returns
     -------
     Report
-        What was found, the worst first, what was not looked at, and the numbers.
+        The findings, the worst first; what was not checked; and the numbers.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def check_game(game: Game, seconds: float = 10, seed: int = 0, compile: bool = T
 
     Notes
     -----
-    A rule that never returns is interrupted, and found, only where the audit runs in the main thread.
+    A rule that never returns is interrupted and reported only if the audit runs in the main thread.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def check_game(game: Game, seconds: float = 10, seed: int = 0, compile: bool = T
 
 
 def _telling(findings: list[Finding]) -> list[Finding]:
-    """The findings without what only follows from others: answers of a wrong kind upset the audit itself, too."""
+    """The findings without those that only follow from others: answers of a wrong type also make checks fail."""
     causes = any(finding.severity == "error" and finding.check != _ODD for finding in findings)
     return [finding for finding in findings if finding.check != _ODD or not causes]
 
@@ -93,11 +93,11 @@ class _Audit:
         return self.inspector.clock.now() + share * self._seconds
 
     def run(self) -> None:
-        """Every phase; `Unanswered` where not even the start can be looked at."""
+        """Run every phase; raises `Unanswered` if not even the start can be checked."""
         inspector = self.inspector
         rules.check_initial(inspector, Position(inspector.game.initial))
         self._try(rules.check_unchanged, Position(copy.deepcopy(inspector.game.initial)))
-        if inspector.has("changed in place"):  # then nothing else that is seen means anything
+        if inspector.has("changed in place"):  # then no other check means anything
             return
         explorer = Explorer(inspector, self._seed)
         seen = self.done.seen = explorer.found
@@ -109,7 +109,7 @@ class _Audit:
         proven: list[Position] = []
         self._try(lambda _: proven.extend(self._prove(seen)))
         self.done.checked, self.done.proven = len(checked), len(proven)
-        if inspector.sound:  # statistics of broken rules mean nothing, and their searches may not end
+        if inspector.sound:  # statistics of broken rules mean nothing, and their searches may never end
             for check in lopsided.CHECKS:
                 self._try(check, seen)
             self._try(lopsided.check_last_mover, seen, self.prover.agreement)
@@ -117,20 +117,20 @@ class _Audit:
             self._try(lambda _: self._count(proven, checked))
 
     def _try(self, check: Callable[..., object], *arguments: object) -> None:
-        """Run a check; where the game gave no answer, a finding was made already."""
+        """Run a check; if a function of the game fails, there is a finding already."""
         try:
             check(self.inspector, *arguments)
         except KeyboardInterrupt:
             raise
         except Unanswered:
             pass
-        except BaseException as error:  # answers of the wrong kind, and rules that fail where no check had looked
+        except BaseException as error:  # answers of a wrong type, and rules that fail in a way that no check expects
             position = next((one for one in arguments if isinstance(one, Position)), None)
             sentence = f"What the game answers cannot be worked with: {in_a_line(error)}."
             self.inspector.find(_ODD, position, sentence, "Let every function return what zermelo.Game says.")
 
     def _chosen(self, seen: Exploration) -> list[Position]:
-        """The positions to look at: those nearest to the start, then random games and others in turn."""
+        """The positions to check: those nearest to the start, then in turn those of random games and others."""
         known = [position for position in seen.positions.values() if position.terminal is not None]
         near = heapq.nsmallest(_NEAREST, known, key=lambda position: position.ply)
         played = [position for playout in seen.playouts for position in playout.positions]
@@ -140,7 +140,7 @@ class _Audit:
         return list({id(p): p for p in (*near, *mixed) if p is not None and p.terminal is not None}.values())
 
     def _check_each(self, positions: list[Position]) -> list[Position]:
-        """Look at positions one by one until the time is up, the nearest first; those that were looked at."""
+        """Check positions one by one, the nearest first, until the time is up; returns those that were checked."""
         keys = dict[int, Position]()
         for check in (rules.check_to_move, texts.check_sides, texts.check_nonsense):
             self._try(check, Position(self.inspector.game.initial))
@@ -165,7 +165,7 @@ class _Audit:
         return proven
 
     def _count(self, proven: list[Position], checked: list[Position]) -> None:
-        """Perft both ways, both kinds of rules side by side, textbook and engine on what is proven."""
+        """Count nodes; compare compiled with interpreted rules, and the textbook and the engine with proven values."""
         inspector, numbers, share = self.inspector, self.numbers, self._seconds / 15
         numbers.update(balance.count_perft(inspector))
         random.Random(self._seed).shuffle(proven)

@@ -1,4 +1,4 @@
-"""The numbers that an inventor of games asks for: sizes, lengths, who wins, and speed."""
+"""Numbers about a game, for its inventor: sizes, lengths, who wins, and speed."""
 
 from collections.abc import Callable
 from math import inf
@@ -14,16 +14,16 @@ from zermelo.textbook.perft import perft
 from zermelo.textbook.sound import sound_search
 
 PERFT_NODES: Final = 50_000
-"""Where counting stops: the next depth would cost more, interpreted."""
+"""Counting stops before a depth that would have more nodes: it is interpreted."""
 _DEEPEST: Final = 20
 _COMPARED: Final = 200
-"""Positions where a search is compared, at most."""
+"""The most positions at which a search is compared."""
 _LEAST: Final = 3
-"""The same at least, however little time there is."""
+"""The fewest, however little time there is."""
 
 
 def count_perft(inspector: Inspector) -> dict[str, Any]:
-    """Perft from the start, and how many positions a second that is, interpreted."""
+    """Perft from the start, and the positions a second, both interpreted."""
     game = inspector.game
     counts, seconds = [1], 0.0
     growth = 2
@@ -74,20 +74,20 @@ def shape(inspector: Inspector, seen: Exploration) -> dict[str, Any]:
 
 
 def _outcome(game: Game, position: Position) -> int:
-    """The value of a random game's end; where a position came back, what the game says of that."""
+    """The value of a random game; if it ended with a repetition, what the game gives for that."""
     if position.terminal:
         return int(game.utility(position.state))
     return int(game.repetition(position.state)) if callable(game.repetition) else int(game.endless_value)
 
 
 def textbook_agreement(prover: Prover, proven: list[Position], until: float) -> dict[str, Any]:
-    """On how many small positions the textbook's alpha-beta finds the proven value."""
+    """At how many small positions the textbook's alpha-beta finds the proven value."""
     game = prover.inspector.game
     return _agreement(prover, proven, until, "textbook", lambda state: sound_search(game, state, -inf, inf, {}).value)
 
 
 def engine_agreement(prover: Prover, proven: list[Position], seconds: float) -> dict[str, Any]:
-    """On how many small positions the engine finds the proven value; compiling comes on top of the time."""
+    """At how many small positions the engine finds the proven value; compiling is not counted in ``seconds``."""
     from zermelo.engine import Engine
 
     if not proven:

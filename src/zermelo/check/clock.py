@@ -1,18 +1,18 @@
-"""The time of an audit: what it worked, so that a busy machine does not look at less."""
+"""The time of an audit: processor time, so that an audit on a busy machine checks as much as on an idle one."""
 
 from time import monotonic, thread_time
 from typing import Final
 
 PATIENCE: Final = 3
-"""An audit never takes so many times as long as it was given, however busy the machine is."""
+"""An audit takes at most so many times as long as it was given, however busy the machine is."""
 
 
 class Clock:
-    """Seconds that the thread which made it has worked, or a third of those that passed, whichever is more."""
+    """The processor time of the thread that made it, or a third of the time that passed, whichever is more."""
 
     def __init__(self) -> None:
         self._worked, self._passed = thread_time(), monotonic()
 
     def now(self) -> float:
-        """Seconds since the clock was made; asked by the thread that made it."""
+        """Seconds since the clock was made; only the thread that made it may ask."""
         return max(thread_time() - self._worked, (monotonic() - self._passed) / PATIENCE)

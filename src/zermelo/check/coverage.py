@@ -1,4 +1,4 @@
-"""What an audit had no time for, so that nobody takes silence for approval."""
+"""What an audit did not check. A report says so, since otherwise no finding would look like approval."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,9 +10,9 @@ from zermelo.check.lopsided import ENOUGH
 from zermelo.check.values import Prover
 
 ENGINE_SECONDS: Final = 3
-"""With less time than this the engine is not asked: compiling a search would take most of it."""
+"""With less time than this the engine is not tried, since compiling a search would take most of it."""
 _ONE_BY_ONE: Final = 200
-"""Positions to look at one by one, if there are so many, before an audit is content."""
+"""An audit that checked fewer positions one by one, although there are more, says so."""
 
 
 @dataclass
@@ -23,17 +23,17 @@ class Coverage:
     compile: bool
     seen: Exploration = field(default_factory=Exploration)
     checked: int = 0
-    """Positions that were looked at one by one."""
+    """Positions that were checked one by one."""
     proven: int = 0
     """Positions whose values were proven."""
     compared: int | None = None
-    """Positions where both kinds of rules were compared; None where that was not tried."""
+    """Positions where compiled and interpreted rules were compared; None if that was not tried."""
     engine: int = 0
     """Positions where the engine was compared with proven values."""
 
 
 def unchecked(inspector: Inspector, done: Coverage, prover: Prover) -> Iterator[str]:
-    """What was not looked at, a sentence each."""
+    """What was not checked, a sentence each."""
     more = "more --seconds look at more"
     if done.checked < min(_ONE_BY_ONE, len(done.seen.positions)):
         yield f"Most positions: {done.checked:,} of {len(done.seen.positions):,} were looked at one by one; {more}."
@@ -56,7 +56,7 @@ def unchecked(inspector: Inspector, done: Coverage, prover: Prover) -> Iterator[
 
 
 def _values(inspector: Inspector, done: Coverage, prover: Prover, more: str) -> Iterator[str]:
-    """What needs values that are proven."""
+    """The checks that need proven values."""
     told = ("bounds", "sufficient_actions", "symmetries", "swap", "evaluate")
     given = [name for name in told if getattr(inspector.game, name) is not None]
     if not given:

@@ -8,15 +8,13 @@ from zermelo.check.inspector import Inspector, Position
 from zermelo.game import State
 
 _LOOKED_AT: Final = 40_000
-"""Positions among which loops are looked for, those found first."""
-
-
+"""The most positions among which to look for loops, in the order in which they were found."""
 _GAMES: Final = 40
-"""Random games that end, before it is said that no position came back in them."""
+"""The fewest random games after which to say that no position came back in them."""
 
 
 def check_ends(inspector: Inspector, seen: Exploration) -> None:
-    """A game whose positions can come back says so."""
+    """Check that a game whose positions can come back declares it."""
     game = inspector.game
     low, high = game.utility_range
     if not low <= game.endless_value <= high:
@@ -43,7 +41,7 @@ def check_ends(inspector: Inspector, seen: Exploration) -> None:
 
 
 def _needless(inspector: Inspector, seen: Exploration) -> None:
-    """A game whose positions cannot come back does not say that they can."""
+    """Check that a game whose positions cannot come back does not declare the opposite."""
     advice = "Leave repetition out where no position can come back: proofs then need a fraction of the nodes."
     ended = sum(playout.ending == "end" for playout in seen.playouts)
     if seen.complete and len(seen.positions) <= _LOOKED_AT:
@@ -55,7 +53,7 @@ def _needless(inspector: Inspector, seen: Exploration) -> None:
 
 
 def _check_cycles(inspector: Inspector, seen: Exploration) -> None:
-    """A game that promises one value of repetition for each cycle keeps the promise."""
+    """Check that a game keeps its promise of one value of repetition for each cycle."""
     game = inspector.game
     if not game.cycles_agree or not callable(game.repetition):
         return
@@ -71,7 +69,7 @@ def _check_cycles(inspector: Inspector, seen: Exploration) -> None:
 
 
 def looping(seen: Exploration) -> list[Position]:
-    """The expanded positions that lie on a loop or before one, the nearest to the start first; none in most games."""
+    """The expanded positions on a loop or before one, the nearest to the start first; none in most games."""
     children: dict[State, set[State]] = {}
     arriving: dict[State, int] = {}
     for state, position in islice(seen.positions.items(), _LOOKED_AT):
@@ -84,13 +82,13 @@ def looping(seen: Exploration) -> list[Position]:
             arriving[child] -= 1
             if not arriving[child]:
                 free.append(child)
-    # What is left lies on a loop or behind one; take away, from the other end, what leads to no loop.
+    # What is left is on a loop or after one. Now remove, from the other end, what leads to no loop.
     on_loop = _trimmed(children)
     return sorted((seen.positions[state] for state in on_loop), key=lambda position: position.ply)
 
 
 def _trimmed(children: dict[State, set[State]]) -> set[State]:
-    """The states from which play within ``children`` can go on for ever."""
+    """The states from which play can go on for ever within ``children``."""
     parents: dict[State, list[State]] = {}
     going_on: dict[State, int] = {}
     for state, below in children.items():
@@ -111,7 +109,7 @@ def _trimmed(children: dict[State, set[State]]) -> set[State]:
 
 
 def check_evaluations(inspector: Inspector, checked: list[Position]) -> None:
-    """In a game of wins, draws and losses no static evaluation is as large as the utility of a win."""
+    """Check that in a game of wins, draws and losses no static evaluation is as large as the utility of a win."""
     game = inspector.game
     if game.outcomes != "wdl" or game.evaluate is None:
         return

@@ -1,4 +1,4 @@
-"""Positions of a game, with the shortest actions that were found to lead to them: breadth first, then random play."""
+"""Finds positions of a game, breadth first and by random play, with the shortest known actions that lead to them."""
 
 import random
 from collections import deque
@@ -11,13 +11,13 @@ from zermelo.check.inspector import Inspector, Position, Unanswered
 from zermelo.game import State
 
 MOST: Final = 150_000
-"""Positions that are kept, at most: about a hundred megabytes."""
+"""The most positions to keep; they take about a hundred megabytes."""
 LEAST: Final = 50
-"""Positions that are expanded, however little time there is."""
+"""The fewest positions to expand, however little time there is."""
 LONGEST: Final = 3_000
-"""Plies after which a random game is taken for one that never ends."""
+"""Plies after which a random game is said never to end."""
 PLAYOUTS: Final = 2_000
-"""Random games, at most."""
+"""The most random games."""
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Playout:
 
     positions: list[Position]
     ending: str
-    """``end``, ``repetition``, ``too long``, or ``cut`` where time was up or the rules failed."""
+    """``end``, ``repetition``, ``too long``, or ``cut`` if the time was up or the rules failed."""
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Exploration:
 
     positions: dict[State, Position] = field(default_factory=dict)
     complete: bool = False
-    """Whether every state that play can reach is among the positions, and expanded."""
+    """Whether every reachable state is among the positions and was expanded."""
     playouts: list[Playout] = field(default_factory=list)
 
 
@@ -72,13 +72,13 @@ class Explorer:
 
     def play_randomly(self, until: float) -> None:
         """Play random games from the start to the end."""
-        self.found.playouts.append(self._playout(inf))  # one at least goes to its end, however long that takes
+        self.found.playouts.append(self._playout(inf))  # at least one goes to its end, however long that takes
         while (
             self.inspector.clock.now() < until
             and len(self.found.playouts) < PLAYOUTS
             and len(self.found.positions) < 2 * MOST
         ):
-            if self.root.terminal is None:  # the rules fail at the start, and would each time
+            if self.root.terminal is None:  # the rules fail at the start, and would do so each time
                 return
             self.found.playouts.append(self._playout(until))
 
@@ -101,12 +101,12 @@ class Explorer:
         return Playout(line, "cut")
 
     def expand(self, position: Position) -> None:
-        """Ask for a position's end, actions and children.
+        """Find out whether the game is over in a position, and its actions and children.
 
         Raises
         ------
         Unanswered
-            The rules gave no answer.
+            A function of the game failed.
         """
         if position.terminal is not None:
             return
@@ -118,7 +118,7 @@ class Explorer:
         position.terminal, position.legal = terminal, legal
 
     def _keep(self, position: Position) -> Position:
-        """The position of that state that is known already, or this one from now on."""
+        """The position of the same state that is already known, or this one, which is then kept."""
         try:
             return self.found.positions.setdefault(position.state, position)
         except Exception as error:

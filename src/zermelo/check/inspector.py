@@ -1,6 +1,7 @@
-"""Asking a game's functions questions, so that nothing they do brings the audit down.
+"""Calls a game's functions so that no error of theirs ends the audit.
 
-A rule that raises, hangs or yields without end becomes a finding and `Unanswered`; the audit goes on elsewhere.
+If a function raises, hangs or yields without end, that becomes a finding, and `Unanswered` is raised; the audit goes on
+with something else.
 """
 
 import signal
@@ -21,23 +22,23 @@ from zermelo.errors import in_a_line
 from zermelo.game import Action, Game, State
 
 MANY: Final = 20_000
-"""More actions or symmetries than this in one position are taken for a loop without end."""
+"""More actions or symmetries of one position than this are said to be a loop without end."""
 PATIENCE: Final = 1.0
-"""Seconds of work after which a single call of a rule is taken for one that never returns."""
+"""Seconds of processor time after which a call of a rule is said never to return."""
 IDLE_PATIENCE: Final = 10.0
-"""The same by the clock: for rules that wait, such as for input."""
+"""The same in seconds that pass, for rules that wait, such as for input."""
 
 
 class Unanswered(Exception):
-    """A function of the game gave no answer; the finding says so already."""
+    """A function of the game failed; there is a finding already that says so."""
 
 
 class _Hangs(BaseException):
-    """Raised within a rule that does not return; not an Exception, so that no rule swallows it."""
+    """Raised within a rule that does not return. It is not an Exception, so that no rule catches it."""
 
 
 class Position:
-    """A state that play can come to, and how."""
+    """A reachable state, and the position and the action that lead to it."""
 
     __slots__ = ("action", "children", "legal", "parent", "ply", "state", "terminal")
 
@@ -47,10 +48,10 @@ class Position:
         self.action = action
         self.ply: int = 0 if parent is None else parent.ply + 1
         self.terminal: bool | None = None
-        """Whether the game is over; None until the rules were asked."""
+        """Whether the game is over; None until the rules have been asked."""
         self.legal: list[Action] = []
         self.children: list[Position] = []
-        """One for each legal action, in order, where the position was expanded."""
+        """One for each legal action, in order, once the position has been expanded."""
 
     def line(self) -> "list[Position]":
         """The positions from the start to this one."""
@@ -61,7 +62,7 @@ class Position:
 
 
 class Inspector:
-    """A game under audit, and what was found so far."""
+    """A game under audit, and the findings so far."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -76,17 +77,17 @@ class Inspector:
 
     @property
     def sound(self) -> bool:
-        """Whether no error was found yet."""
+        """Whether no error has been found yet."""
         return not any(finding.severity == "error" for finding in self.findings)
 
     def has(self, check: str) -> bool:
-        """Whether that check found something."""
+        """Whether that check has a finding."""
         return check in self._found
 
     def find(
         self, check: str, position: Position | None, sentence: str, advice: str, severity: Severity = "error"
     ) -> None:
-        """Keep a finding, unless there is one of its kind with fewer actions; count how often."""
+        """Keep a finding, unless there is one of the same check after fewer actions; count how often it was made."""
         before, shorter = self._found.get(check, (None, None))
         if before is not None and shorter is not None and (position is None or shorter.ply <= position.ply):
             self._found[check] = (_again(before), shorter)
@@ -97,12 +98,12 @@ class Inspector:
         self._found[check] = (finding, position)
 
     def ask(self, position: Position, name: str, *arguments: object) -> Any:
-        """What a function of the game answers; lists come as lists.
+        """Call a function of the game and return its answer; what it yields comes as a list.
 
         Raises
         ------
         Unanswered
-            It raised, hung, or yielded without end: a finding was made.
+            It raised, hung or yielded without end; there is a finding now.
         """
         function = getattr(self.game, name)
 
@@ -124,7 +125,7 @@ class Inspector:
         return answer
 
     def peek(self, name: str, *arguments: object) -> list[Any]:
-        """The first item of a list that the game need not give here; nothing where it fails, and no finding."""
+        """The first item of a list, or none, where the contract asks for no answer; an error is no finding."""
         try:
             self._calling = (thread_time(), monotonic())
             return list(islice(getattr(self.game, name)(*arguments), 1))
@@ -136,13 +137,13 @@ class Inspector:
             self._calling = None
 
     def guard(self, position: Position, name: str, call: Callable[[], Any], arguments: tuple[Any, ...] = ()) -> Any:
-        """The answer of ``call``, which runs a function of the game; as `ask` where there is none."""
+        """The result of ``call``, which runs a function of the game; if that fails, as `ask`."""
         try:
             self._calling = (thread_time(), monotonic())
             return call()
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # rules may raise SystemExit, too
+        except BaseException as error:  # rules may raise even SystemExit
             self._calling = None
             self._blame(position, name, arguments, error)
             raise Unanswered from None
@@ -164,14 +165,14 @@ class Inspector:
         self.find(f"{name} raises", position, sentence, advice)
 
     def draw(self, position: Position) -> str:
-        """The position as a picture, or as Python writes it where DRAW fails."""
+        """The picture of a position, or its repr if DRAW fails."""
         picture: object = None
         with _whatever_happens():
             picture = self.game.draw(position.state)
         return picture if isinstance(picture, str) and picture.strip() else repr(position.state)
 
     def show(self, state: State, action: Action) -> str:
-        """An action as people write it, or as Python does where FORMAT_ACTION fails."""
+        """An action as people write it, or its repr if FORMAT_ACTION fails."""
         shown: object = None
         with _whatever_happens():
             shown = self.game.show_action(state, action)
@@ -186,7 +187,7 @@ class Inspector:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Interrupt rules that do not return; only the main thread can, elsewhere they are trusted to."""
+        """Interrupt rules that do not return. Only the main thread can; in others nothing is interrupted."""
         if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
             yield
             return
@@ -195,8 +196,8 @@ class Inspector:
             if self._calling is None:
                 return
             worked, waited = thread_time() - self._calling[0], monotonic() - self._calling[1]
-            if worked > PATIENCE or waited > IDLE_PATIENCE:  # on a busy machine, waiting alone proves nothing
-                # Not forgotten: raised in a callback that swallows it, it will be raised again.
+            if worked > PATIENCE or waited > IDLE_PATIENCE:  # on a busy machine, time that passed proves little
+                # Begin anew: if a callback that ignores errors catches this one, it is raised again later.
                 self._calling = (thread_time(), monotonic())
                 raise _Hangs
 
@@ -212,7 +213,7 @@ class Inspector:
 
 @contextmanager
 def _whatever_happens() -> Iterator[None]:
-    """Go on after any error but Ctrl-C; rules may raise SystemExit, too."""
+    """Go on after any error but Ctrl-C; rules may raise even SystemExit."""
     try:
         yield
     except KeyboardInterrupt:
@@ -222,7 +223,7 @@ def _whatever_happens() -> Iterator[None]:
 
 
 def _asked(name: str, arguments: tuple[Any, ...]) -> str:
-    """Which action a function was asked about, as part of a sentence."""
+    """The words of a sentence that name the action with which a function was called."""
     return f" for the action {arguments[1]!r}" if name in ("result", "order", "format_action") else ""
 
 
@@ -231,7 +232,7 @@ def _again(finding: Finding) -> Finding:
 
 
 def _place(error: BaseException) -> str:
-    """Where an error came from: the innermost function and line outside of this package."""
+    """Where an error came from: the innermost function and line outside this package."""
     here = str(Path(__file__).parent)
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(here)]
     if not frames:

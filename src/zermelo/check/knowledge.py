@@ -1,4 +1,4 @@
-"""What engines and solvers are told beside the rules: keys, symmetries, exchanged colours, tiers."""
+"""Checks of what engines and solvers are told besides the rules: keys, symmetries, exchanged colours, tiers."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ def check_symmetries(inspector: Inspector, position: Position) -> None:
 
 
 def _outline(inspector: Inspector, position: Position, state: State) -> tuple[Any, ...]:
-    """Of a state: player to move, whether it is terminal, its utility, how many actions it has."""
+    """A state's player to move, whether it is terminal, its utility, and how many actions it has."""
     ask = inspector.ask
     over = bool(ask(position, "is_terminal", state))
     utility = ask(position, "utility", state) if over else None
@@ -66,7 +66,7 @@ def _outline(inspector: Inspector, position: Position, state: State) -> tuple[An
 
 
 def check_swap(inspector: Inspector, position: Position) -> None:
-    """Exchanging colours twice changes nothing; once, it exchanges the players and negates every value."""
+    """Exchanging colours twice changes nothing; doing it once exchanges the players and negates every value."""
     game, ask, state = inspector.game, inspector.ask, position.state
     if game.swap is None or position.terminal is None:
         return
@@ -118,12 +118,12 @@ def check_tier(inspector: Inspector, position: Position) -> None:
 
 
 def check_pack(inspector: Inspector, position: Position) -> None:
-    """A state packed and unpacked is the same state."""
+    """A state that is packed and unpacked is the same state."""
     game = inspector.game
     if game.pack is None or game.unpack is None:
         return
     packed = inspector.ask(position, "pack", position.state)
-    if isinstance(packed, int) and packed < 0:  # it says that it has no room for this state
+    if isinstance(packed, int) and packed < 0:  # there is no room for this state
         return
     back = inspector.ask(position, "unpack", packed)
     if back != position.state:

@@ -1,6 +1,6 @@
-"""Statistics that look like a mistake: a player who never moves, never wins, or loses whenever he moves last.
+"""Statistics that look like a mistake: a player who never moves, never wins, or loses after every last move.
 
-No single position is wrong in such a game, and a game can be meant so; therefore most of it is a note.
+No single position is wrong in such a game, and the game may be meant that way, so most findings are notes.
 """
 
 from collections.abc import Mapping
@@ -13,9 +13,9 @@ from zermelo.check.values import AGREES
 from zermelo.game import MAX, MIN
 
 ENOUGH: Final = 40
-"""Positions, ends or random games, before anything is said of them."""
+"""The fewest positions, ends or random games from which to conclude anything."""
 _MOST: Final = 4_000
-"""Positions that are looked at."""
+"""The most positions to look at."""
 _NAMES: Final = {MAX: "MAX", MIN: "MIN"}
 
 
@@ -56,9 +56,9 @@ def check_winners(inspector: Inspector, seen: Exploration) -> None:
 
 
 def check_last_mover(inspector: Inspector, seen: Exploration, agreement: Mapping[int, float]) -> None:
-    """It is not always the loser who made the last move, as where a sign is wrong.
+    """The player who made the last move does not always lose; if so, a sign may be wrong.
 
-    An EVAL that agrees with proven values vouches for the signs: ``agreement`` is `values.Prover.agreement`.
+    If EVAL agrees with proven values, the signs are right: ``agreement`` is `values.Prover.agreement`.
     """
     if agreement and min(agreement.values()) > AGREES:
         return
@@ -76,12 +76,12 @@ def check_last_mover(inspector: Inspector, seen: Exploration, agreement: Mapping
 
 
 def check_over(inspector: Inspector, seen: Exploration) -> None:
-    """Where having no action loses, nobody loses who has some."""
+    """In a game where a player without actions loses, nobody loses who has actions."""
     stuck, others = 0, []
     for position in islice((p for p in seen.positions.values() if p.terminal), _MOST):
         lost = inspector.ask(position, "utility", position.state) * inspector.ask(position, "to_move", position.state)
-        actions = inspector.peek("actions", position.state)  # which need not answer where the game is over
-        if not actions and lost >= 0:  # having none is not what loses
+        actions = inspector.peek("actions", position.state)  # it need not answer where the game is over
+        if not actions and lost >= 0:  # in this game, a player without actions does not lose
             return
         stuck += not actions
         if actions and lost < 0:

@@ -1,7 +1,6 @@
-"""The rules as machine code against the same rules interpreted, function by function.
+"""Compares compiled rules with the same rules interpreted, function by function.
 
-What asks the questions is written once: compiled it calls the machine code of a game, and its Python body calls the
-functions as they stand, with the very state. Both write what they learn into an array of words.
+The same function asks the rules in both cases, and writes all their answers into an array (`zermelo.compiled.answers`).
 """
 
 import random
@@ -22,17 +21,17 @@ from zermelo.compiled.states import flatten
 from zermelo.errors import NotCompilable
 
 PATIENCE: Final = 5.0
-"""Times the seconds, and one more, after which compiled rules are taken for ones that never return."""
+"""Compiled rules are said never to return after so many times the seconds given, plus one."""
 LEAST: Final = 20
-"""States to compare, however little time there is."""
+"""The fewest states to compare, however little time there is."""
 SAMPLE: Final = 1_500
-"""States to compare, at most."""
+"""The most states to compare."""
 
 
 def compare(inspector: Inspector, positions: list[Position], seed: int, seconds: float) -> int:
-    """Compare both kinds of rules on a sample of positions for some seconds; on how many they agree, 0 if they differ.
+    """Compare compiled and interpreted rules at a sample of positions, for some seconds.
 
-    Compiling comes on top of the time.
+    Returns at how many positions they agree; 0 if they differ anywhere. Compiling is not counted in ``seconds``.
     """
     if config.DISABLE_JIT:
         return 0
@@ -75,7 +74,7 @@ def _compare_all(
 
 
 def _compare(inspector: Inspector, rules: CompiledGame, position: Position) -> None:
-    """One position both ways."""
+    """Compare both at one position."""
     try:
         words = flatten(position.state)
         plain, fast = np.zeros(ROOM, np.int64), np.zeros(ROOM, np.int64)
@@ -92,7 +91,7 @@ def _compare(inspector: Inspector, rules: CompiledGame, position: Position) -> N
 def _fault(
     rules: CompiledGame, words: NDArray[np.int64], plain: NDArray[np.int64], fast: NDArray[np.int64], many: int
 ) -> str:
-    """What the compiled kernel gives that the interpreted one did not; empty where they agree."""
+    """How the compiled answers differ from the interpreted ones; empty if they agree."""
     try:
         compiled_many = answers(rules, words, fast)
     except Exception as error:

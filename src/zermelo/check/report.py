@@ -1,4 +1,4 @@
-"""What an audit hands back: findings, each with the position that shows it, and the numbers."""
+"""What an audit returns: findings, each with a position that shows it, and numbers."""
 
 import textwrap
 from collections.abc import Mapping
@@ -11,10 +11,10 @@ _RANK: Final = {"error": 0, "warning": 1, "note": 2}
 
 @dataclass(frozen=True)
 class Finding:
-    """One kind of mistake, shown by the shortest position that was found for it."""
+    """One mistake, shown at the position that the fewest actions lead to."""
 
     check: str
-    """Which check found it, such as ``"utility_range"``: the same in every version."""
+    """The name of the check that found it, such as ``"utility_range"``; it is the same in every version."""
     severity: Severity
     """``error``: the contract is broken; ``warning``: very likely a mistake; ``note``: worth knowing."""
     sentence: str
@@ -22,11 +22,11 @@ class Finding:
     advice: str
     """What to change."""
     state: str = ""
-    """The position: drawn, where the game can draw it, else as Python writes it."""
+    """The position: its picture, or its repr if the game cannot draw it."""
     actions: tuple[str, ...] = ()
     """The actions that lead there from the start."""
     times: int = 1
-    """In how many positions it was seen."""
+    """At how many positions it was found."""
 
     def __str__(self) -> str:
         parts = [f"{self.severity}: {self.sentence}"]
@@ -39,7 +39,7 @@ class Finding:
         return f"  after {' '.join(self.actions)}{often}:" if self.actions else f"  at the start{often}:"
 
     def to_dict(self) -> dict[str, Any]:
-        """The finding as JSON can hold it."""
+        """The finding in types that JSON has."""
         return {**vars(self), "actions": list(self.actions)}
 
 
@@ -54,7 +54,7 @@ class Report:
     numbers: Mapping[str, Any] = field(default_factory=dict)
     """Sizes, lengths, balance and speed; shares are between 0 and 1."""
     unchecked: tuple[str, ...] = ()
-    """What was not looked at, and why: there may be mistakes."""
+    """What was not checked, and why; there may be mistakes."""
 
     @property
     def ok(self) -> bool:
@@ -71,15 +71,15 @@ class Report:
 
     @property
     def nothing(self) -> str:
-        """What to say where there is no finding."""
+        """What to print if there is no finding."""
         return "nothing found in what was looked at" if self.unchecked else "nothing found"
 
     def unchecked_lines(self) -> list[str]:
-        """What was not looked at, for people, one a line."""
+        """What was not checked, as lines to print."""
         return ["Not looked at:", *(f"  {reason}" for reason in self.unchecked)] if self.unchecked else []
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as JSON can hold it."""
+        """The report in types that JSON has."""
         return {
             "game": self.game,
             "ok": self.ok,
@@ -90,18 +90,18 @@ class Report:
 
 
 def sort_findings(findings: list[Finding]) -> tuple[Finding, ...]:
-    """The worst first, and among equals the shortest position."""
+    """Sort findings: the worst first, then those after the fewest actions."""
     return tuple(sorted(findings, key=lambda finding: (_RANK[finding.severity], len(finding.actions), finding.check)))
 
 
 def number_lines(numbers: Mapping[str, Any]) -> list[str]:
-    """The numbers, one a line, as people read them."""
+    """The numbers as lines to print."""
     width = max(map(len, numbers), default=0)
     return [f"{name:<{width}}  {show_number(value)}" for name, value in numbers.items()]
 
 
 def show_number(value: object) -> str:
-    """Whole numbers with commas, shares and means with two digits, lists item by item."""
+    """A number to print: ints with commas, shares and means with two digits, lists item by item."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):

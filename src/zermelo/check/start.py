@@ -1,4 +1,4 @@
-"""The first look at a game, before a command relies on its rules: the start alone, in milliseconds."""
+"""The quick check with which a command begins: it looks at the start of the game only, in milliseconds."""
 
 from contextlib import suppress
 
@@ -12,9 +12,9 @@ CHECKS = (rules.check_to_move, rules.check_actions, rules.check_utility)
 
 
 def look_at_start(game: Game) -> Finding | None:
-    """The first mistake that shows in the state in which a game starts; None where there is none.
+    """The first mistake that shows at the start of a game; None if there is none.
 
-    A rule that never returns is interrupted, and found, only in the main thread.
+    A rule that never returns is interrupted and reported only in the main thread.
     """
     inspector = Inspector(game)
     with inspector.watching(), suppress(Unanswered):

@@ -1,4 +1,4 @@
-"""What people see and type: pictures, boards, texts of positions, names of actions."""
+"""Checks of what people see and type: pictures, boards, texts of positions, names of actions."""
 
 from typing import Any, Final, get_args
 
@@ -27,7 +27,7 @@ def check_draw(inspector: Inspector, position: Position) -> None:
 
 
 def check_names(inspector: Inspector, position: Position) -> None:
-    """Each action has a name of its own, and is understood by it."""
+    """Each action has a text of its own, and is read from it."""
     game, state = inspector.game, position.state
     names: dict[str, Any] = {}
     for action in position.legal:
@@ -45,7 +45,7 @@ def check_names(inspector: Inspector, position: Position) -> None:
 
 
 def _check_read(inspector: Inspector, position: Position, name: str, action: Action) -> None:
-    """The name of an action, read, is that action; where there is no ``parse_action``, names are read as written."""
+    """``parse_action`` reads the text of an action as that action."""
     if inspector.game.parse_action is None:
         return
     try:
@@ -59,7 +59,7 @@ def _check_read(inspector: Inspector, position: Position, name: str, action: Act
 
 
 def _parse(inspector: Inspector, position: Position, text: str) -> Action:
-    """What PARSE-ACTION makes of a text; ``None`` where it says by ValueError that it means nothing."""
+    """The action that PARSE-ACTION reads from a text; None if it raises ValueError, as for a text without meaning."""
     parse = inspector.game.parse_action
     assert parse is not None
     try:

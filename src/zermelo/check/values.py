@@ -1,4 +1,4 @@
-"""Small endings, proven by looking at every line of play, and what the game's own functions say of them."""
+"""Small endings, proven by every line of play, and checks of what the game's own functions say about them."""
 
 from contextlib import suppress
 from statistics import StatisticsError, correlation
@@ -9,12 +9,12 @@ from zermelo.check.inspector import Inspector, Position, Unanswered
 from zermelo.game import MAX, MIN, State
 
 LARGEST: Final = 1_500
-"""States of an ending, at most."""
+"""The most states of an ending."""
 _ENOUGH: Final = 20
-"""Positions with each player to move, before EVAL is judged by them."""
+"""The fewest positions, with each player to move, by which to judge EVAL."""
 AGREES: Final = 0.35
 _CONTRADICTS: Final = -0.35
-"""Correlation of EVAL and proven value. EVALs of the shelf lie between -0.25 and 1 in small endings."""
+"""Limits of the correlation of EVAL with proven values. For the games of zermelo it is between -0.25 and 1."""
 
 
 class Prover:
@@ -24,10 +24,10 @@ class Prover:
         self.inspector = inspector
         self.values: dict[State, int] = {}
         self.agreement: dict[int, float] = {}
-        """How EVAL agrees with proven values, from -1 to 1, with each player to move; empty where it was not judged."""
+        """The correlation of EVAL with proven values, for each player to move; empty if EVAL was not judged."""
 
     def value(self, position: Position, state: State | None = None, largest: int = LARGEST) -> int | None:
-        """The value of a state for MAX; None where its ending is too large, or leans on the path of play.
+        """The value of a state for MAX; None if its ending is too large, or the value depends on the path.
 
         Raises
         ------
@@ -42,7 +42,7 @@ class Prover:
         return self.values.get(state)
 
     def _ending(self, position: Position, state: State, largest: int) -> dict[State, list[State]] | None:
-        """All that can follow ``state`` and is not proven yet: the children of each state, none of a terminal one."""
+        """The states that can follow ``state``, are not terminal and not proven yet, each with its children."""
         ask = self.inspector.ask
         found: dict[State, list[State]] = {}
         waiting = [position if state == position.state else Position(state, position, "?")]
@@ -67,7 +67,7 @@ class Prover:
         return utility
 
     def _settle(self, position: Position, ending: dict[State, list[State]]) -> bool:
-        """Values from the end backwards; whether all states got one, which those on a loop do not."""
+        """Compute values from the end backwards; whether all states have one, which states on a loop have not."""
         parents: dict[State, list[State]] = {}
         open_children: dict[State, int] = {}
         for state, children in ending.items():
@@ -93,8 +93,8 @@ class Prover:
 def prove_endings(prover: Prover, seen: Exploration, until: float) -> list[Position]:
     """The positions of random games, not terminal, whose values could be proven in time.
 
-    Each game is walked back from its end until an ending is too large. Long games and any games take turns: on a
-    board that fills up, only the endings of long games are small.
+    Each game is followed back from its end until an ending is too large. The longest games and all games take turns: on
+    a board that fills up, only long games have small endings.
     """
     proven: dict[int, Position] = {}
     lines = [playout.positions for playout in seen.playouts if playout.ending == "end"]
@@ -113,7 +113,7 @@ def prove_endings(prover: Prover, seen: Exploration, until: float) -> list[Posit
 
 
 def check_values(prover: Prover, proven: list[Position], until: float) -> None:
-    """Bounds hold, sufficient actions keep the value, symmetric and exchanged states have the value that they must."""
+    """Check by proven values: bounds, sufficient actions, symmetries, and exchanged colours."""
     for position in proven:
         if prover.inspector.clock.now() > until:
             return
@@ -168,7 +168,7 @@ def _check_swapped(prover: Prover, position: Position, value: int) -> None:
 
 
 def check_view(prover: Prover, proven: list[Position]) -> None:
-    """EVAL agrees with proven values, whoever is to move: else it is not from MAX's point of view."""
+    """EVAL agrees with proven values, whoever is to move; if not, it is not from MAX's point of view."""
     game, ask = prover.inspector.game, prover.inspector.ask
     if game.evaluate is None:
         return
@@ -182,7 +182,7 @@ def check_view(prover: Prover, proven: list[Position]) -> None:
             return
         try:
             agreement[player] = correlation(estimates, signs)
-        except StatisticsError:  # all alike: nothing can be said
+        except StatisticsError:  # all are equal, so there is no correlation
             return
     prover.agreement = agreement
     advice = "EVAL must be from MAX's point of view: large where MAX stands well, whoever is to move."
