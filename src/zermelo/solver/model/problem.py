@@ -66,7 +66,7 @@ class Expansion:
 
 
 class Problem:
-    """A game to be solved from some states on.
+    """A game to be solved, with the states to start from.
 
     Parameters
     ----------
