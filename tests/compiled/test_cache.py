@@ -11,6 +11,8 @@ import pytest
 from running import PATIENCE
 from zermelo.compiled import cache_info, clear_cache, turns
 from zermelo.compiled.turns import lock_of, one_at_a_time
+from zermelo.games import kalah
+from zermelo.textbook import perft as interpreted_perft
 
 GAME = """
 from typing import NamedTuple
@@ -138,13 +140,13 @@ def test_info_counts_and_clear_deletes_only_what_is_compiled(folder, monkeypatch
     assert cache_info().entries == 0 and (folder / "cache" / "note.txt").exists()
 
 
-PROVE = """
+COUNT = """
 import sys
-from zermelo import Engine
+from zermelo.compiled import perft
 from zermelo.games import kalah
 for board in sys.argv[1:]:
-    pits, seeds = map(int, board.split(","))
-    print(Engine(kalah(pits, seeds), table_mb=64).prove(quickest=False).value)
+    game = kalah(*map(int, board.split(",")))
+    print(perft(game, game.initial, 6))
 """
 
 
@@ -157,11 +159,14 @@ def test_code_of_two_processes_goes_together_in_a_third(tmp_path: Path) -> None:
     """
     environment = os.environ | {"ZERMELO_CACHE_DIR": str(tmp_path)}
 
-    def values(*boards: str) -> list[str]:
-        command = [sys.executable, "-c", PROVE, *boards]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+    def counts(*boards: str) -> list[int]:
+        command = [sys.executable, "-c", COUNT, *boards]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return [int(count) for count in done.stdout.split()]
 
-    assert values("4,4", "4,5", "5,4") == ["2", "2", "12"]
-    assert values("4,1", "4,2", "4,3") == ["2", "6", "8"]
-    assert values("4,3", "5,4") == ["8", "12"]
-    assert values("5,4", "4,3") == ["12", "8"]
+    def truth(*boards: str) -> list[int]:
+        games = [kalah(*map(int, board.split(","))) for board in boards]
+        return [interpreted_perft(game, game.initial, 6) for game in games]
+
+    for boards in (("4,4", "4,5", "5,4"), ("4,1", "4,2", "4,3"), ("4,3", "5,4"), ("5,4", "4,3")):
+        assert counts(*boards) == truth(*boards)
