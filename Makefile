@@ -19,7 +19,9 @@ OLDEST := .venv-oldest
 play: $(VENV)/.play
 	@$(BIN)/zermelo play
 
-test: $(VENV)/.test lint browser oldest
+# mypy and the tests with the oldest Numba use one core each, so they run side by side.
+test: $(VENV)/.test
+	@$(MAKE) --no-print-directory --jobs=2 lint browser oldest
 	$(BIN)/python -m pytest --quiet --numprocesses=$(JOBS)
 
 # Whatever leans on Numba's inside, and a few searches.
