@@ -2,7 +2,7 @@
 
 This is exactly what the handout says, and that has a flaw: a node that failed low, because a
 *child* of it was pruned, is stored as if its value were exact. `docs/errata.md` shows a game lost by
-it; `zermelo.textbook.sound` is the mended algorithm, which the players use unless told otherwise.
+it; `zermelo.textbook.sound` is the corrected algorithm, which the players use by default.
 
 Source: Rhodes College, CS 372, project 2, part B; Russell & Norvig, ALPHA-BETA-SEARCH.
 """
@@ -37,7 +37,7 @@ def alpha_beta_search(
     table
         Filled with the states whose search was not pruned.
     counts
-        Added to, if given; a pruning is counted as often as the test fires, after a node's last action too.
+        Added to, if given. Each time the prune test fires is counted, even after a node's last action.
     observer
         Told what happens, if given.
 

@@ -1,11 +1,11 @@
 """System 5: ALPHA-BETA-SEARCH as the player of a MAIN loop: MAX-VALUE and MIN-VALUE with CUTOFF and EVAL.
 
 The first window is the range of the utilities (-1000 to +1000 in the handout), and each value carries
-its action, so that no second look for "the action with value v" is needed. There is no table.
+its action, so that nothing has to search for "the action with value v" afterwards. There is no table.
 
 `alpha_beta_decision` looks a given number of plies ahead. `timed_decision` keeps the handout's clock:
-it searches one ply deeper each time, and when time is up it gives the answer of the last depth at
-which every action of the root was searched; a search cut off in the middle is never used.
+it searches one ply deeper each time, and when the time is up it returns the result of the last depth at
+which every action of the root was searched; it never uses a search that was cut off in the middle.
 
 Source: E. K. Wong, New York University, CS 4613; Russell & Norvig, ALPHA-BETA-SEARCH.
 """
@@ -25,11 +25,11 @@ from zermelo.textbook.rules import IsCutoff, depth_limit, evaluation, require_ac
 Value = Callable[[State, float, float, int], MinimaxInfo]
 
 CLOCK_NODES: Final = 64
-"""The clock is read once in so many nodes: reading it costs as much as a tenth of a node."""
+"""The clock is read once in so many nodes, since reading it takes a tenth of the time of a node."""
 
 
 class OutOfTime(Exception):
-    """The deadline passed in the middle of a search: a signal between the functions of this file."""
+    """The deadline passed in the middle of a search; only functions of this file raise and catch it."""
 
 
 def alpha_beta_decision(

@@ -1,8 +1,8 @@
-"""System 3: ALPHA-BETA with heuristics: IS-CUTOFF(state, depth) stops it, EVAL rates where it stopped.
+"""System 3: ALPHA-BETA with heuristics: IS-CUTOFF(state, depth) stops it, and EVAL rates the state there.
 
-EVAL is never as large as the UTILITY of a win, so that a win seen always beats a win hoped for. Run
-before each move from the current state, with the table cleared: what EVAL said of a state at one
-depth is not what a search says of it at another.
+EVAL is never as large as the UTILITY of a win, so that a certain win is always better than a likely one. The
+search runs before each move, from the current state and with an empty table: at another depth the same state
+may have another value.
 
 Source: Rhodes College, CS 372, project 2, part C; Russell & Norvig, HEURISTIC ALPHA-BETA.
 """

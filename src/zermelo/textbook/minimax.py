@@ -1,7 +1,6 @@
 """System 1: MINIMAX with a transposition table of `MinimaxInfo(value, action)`.
 
-The whole game is searched once and the table holds every state that can be reached; whoever plays
-from it only looks up.
+The whole game is searched once, and the table then holds every reachable state: to play, look a state up.
 
 Source: Rhodes College, CS 372, project 2, part A; Russell & Norvig, *Artificial Intelligence*, MINIMAX-SEARCH.
 """
@@ -17,7 +16,7 @@ from zermelo.textbook.recursion import deep_recursion
 from zermelo.textbook.rules import require_action
 
 Table: TypeAlias = MutableMapping[State, MinimaxInfo]
-"""A transposition table: what the search found of each state. A plain dict will do."""
+"""A transposition table: what the search found for each state. A plain dict will do."""
 
 
 def minimax_search(

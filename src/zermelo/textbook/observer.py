@@ -19,18 +19,18 @@ Visit = TypeVar("Visit", bound=Callable[..., Any])
 Source = Literal["terminal", "cutoff", "table", "children"]
 """Where a value came from: the rules' end, IS-CUTOFF and EVAL, the transposition table, or the node's children."""
 NODES: Final = 10_000
-"""Nodes that a recorder takes down, if not told."""
+"""How many nodes a recorder records by default."""
 
 
 class Observer(Protocol):
-    """Whoever watches a search."""
+    """What watches a search."""
 
     def watch(self, visit: Visit, counts: SearchCounts) -> Visit:
-        """What the algorithm is to call in place of ``visit``; ``counts`` is where it counts."""
+        """The function that the algorithm is to call in place of ``visit``; ``counts`` are the algorithm's own."""
 
 
 class TooManyNodes(ZermeloError):
-    """A search that is watched met more nodes than its observer wants to see."""
+    """A search has more nodes than its observer allows."""
 
 
 @dataclass(slots=True)
@@ -41,28 +41,28 @@ class Node:
     """In the order of the visits; the root's is 0."""
     parent: int | None
     action: Action
-    """What led here; None at the root."""
+    """The action that led here; None at the root."""
     state: State
     ply: int
     player: Player
-    """Who is to move; 0 where the game is over."""
+    """The player to move; 0 if the game is over."""
     alpha: float | None
-    """As it came in; None in an algorithm without a window."""
+    """Alpha when the node was entered; None in an algorithm without a window."""
     beta: float | None
     low: float | None
-    """Alpha as it stands: as it was when the node was left."""
+    """Alpha now; finally, alpha when the node was left."""
     high: float | None
     value: int | None = None
-    """None where the search was broken off before it was known."""
+    """None if the search was broken off before it was known."""
     best_action: Action = None
     bound: Bound | None = None
-    """What the value proves of what the search looks at; None in an algorithm without a window."""
+    """Whether the value is exact or a bound for this search; None in an algorithm without a window."""
     source: Source | None = None
     children: list[int] = field(default_factory=list)
     pruned: bool = False
     """Whether the prune test fired here."""
     unsearched: tuple[Action, ...] = ()
-    """The actions that were therefore not searched; none where it fired after the last one."""
+    """The actions that were therefore not searched; none if it fired after the last one."""
     dropped: tuple[Action, ...] = ()
     """The actions that a limit on width left out."""
 
@@ -88,7 +88,7 @@ class Recorder:
     game
         The rules that are searched.
     limit
-        How many nodes to take down; then the search is broken off with `TooManyNodes`.
+        How many nodes to record; then `TooManyNodes` ends the search.
     """
 
     def __init__(self, game: Game, limit: int = NODES) -> None:
@@ -100,7 +100,7 @@ class Recorder:
         self._path: list[Node] = []
         self._prunings = 0
         self._stored: dict[State, Bound | None] = {}
-        """What the first value of each state proves that was not pruned, and so may stand in a table."""
+        """The bound of the first value of each state that was not pruned, and so may be in a table."""
 
     def watch(self, visit: Visit, counts: SearchCounts) -> Visit:
         """See `Observer`."""
@@ -162,9 +162,9 @@ class Recorder:
             self._return(self._path[-1], node.value)
 
     def _bound(self, node: Node) -> Bound | None:
-        """What a value proves whose algorithm does not say so: by the window that the node was searched with.
+        """Whether a value is exact or a bound, judged by the window of its node, if the algorithm does not say.
 
-        A table without bounds answers as if its value were exact; here it is what it was when it was stored.
+        A table without bounds returns a value as if it were exact; here it is what it was when it was stored.
         """
         if node.alpha is None or node.beta is None or node.value is None:
             return None
@@ -178,7 +178,7 @@ class Recorder:
         return "exact"
 
     def _return(self, parent: Node, value: int) -> None:
-        """A child's value at its parent: better than the best so far, it moves alpha or beta."""
+        """Return a child's value to its parent; if it is the best so far, it moves alpha or beta."""
         best = parent.value
         if best is None or value * parent.player > best * parent.player:
             parent.value = value
@@ -194,12 +194,12 @@ class Recorder:
 
 
 class ForMax:
-    """An observer of an algorithm whose values are the root player's: it tells another observer of them for MAX.
+    """An observer of an algorithm whose values are for the root player; it passes them on to another observer, for MAX.
 
     Parameters
     ----------
     observer
-        Who is told, of values with an action, as all other algorithms have them.
+        The other observer. It sees a value and an action, as in all other algorithms.
     player
         The player at the root.
     """
@@ -208,7 +208,7 @@ class ForMax:
         self.observer = observer
         self.player = player
         self._found: list[Any] = []
-        """What the algorithm's visits returned that are just being left."""
+        """What the visits that are just ending have returned."""
 
     def watch(self, visit: Visit, counts: SearchCounts) -> Visit:
         """See `Observer`."""
@@ -227,12 +227,12 @@ class ForMax:
         return turned  # type: ignore[return-value]
 
     def _turned(self, alpha: float, beta: float) -> tuple[float, float]:
-        """A window of the root player's as one of MAX's, and back."""
+        """Turn a window for the root player into one for MAX, or back."""
         return (alpha, beta) if self.player == MAX else (-beta, -alpha)
 
 
 class Limit:
-    """An observer that only counts, and breaks a search off that has too many nodes."""
+    """An observer that only counts, and breaks off a search with too many nodes."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -249,5 +249,5 @@ class Limit:
 
 
 def watched(visit: Visit, observer: Observer | None, counts: SearchCounts) -> Visit:
-    """What an algorithm calls for each state: its own function, or the observer's around it."""
+    """The function that an algorithm calls for each state: its own, or the observer's, which calls it."""
     return visit if observer is None else observer.watch(visit, counts)

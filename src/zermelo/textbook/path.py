@@ -27,11 +27,11 @@ class Path(NamedTuple):
     """What the two methods return."""
 
     value: float
-    """For the player at the root; at or beyond an edge of the window it is a bound."""
+    """For the player at the root; a value at or beyond an edge of the window is a bound."""
     path: tuple[Any, ...]
-    """The best line found, as actions, from this position on; the null path, ``()``, where no move was better."""
+    """The best line from this position, as actions; the null path, ``()``, if no move was better."""
     situation: State
-    """The state after the best move; None where the path is null."""
+    """The state after the best move; None if the path is null."""
 
 
 Method = Callable[[State, float, float, int], Path]

@@ -8,8 +8,8 @@ from typing import Final
 from zermelo.errors import BadGame
 
 MAX_PLIES: Final = 250_000
-"""A line of play longer than this is taken for one that never ends. Frames of Python functions live on
-the heap (since 3.11), so the limit costs memory only when it is used."""
+"""A line of play longer than this is said never to end. Frames of Python functions are on the heap (since 3.11), so a
+high limit costs memory only when it is used. Python has one limit for the whole process."""
 
 
 class deep_recursion:  # noqa: N801 - a context manager reads as a phrase
@@ -28,7 +28,7 @@ class deep_recursion:  # noqa: N801 - a context manager reads as a phrase
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with suppress(RecursionError):  # where our caller is itself deeper than the limit was, leave it raised
+        with suppress(RecursionError):  # the caller is itself deeper than the old limit, so the new one stays
             sys.setrecursionlimit(self._before)
         if isinstance(error, RecursionError):
             raise BadGame(

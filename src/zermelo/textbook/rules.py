@@ -1,4 +1,4 @@
-"""What the textbook searches ask of a game beside its rules: checks, a rating, a depth limit."""
+"""What the textbook searches need besides the rules: checks, EVAL, a depth limit."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -11,7 +11,7 @@ IsCutoff: TypeAlias = Callable[[State, int], bool]
 
 
 def require_action(game: Game, state: State, best_value: float) -> int:
-    """``best_value``, which is still infinite only where ACTIONS yielded nothing.
+    """Return ``best_value``, which is infinite only if ACTIONS yielded nothing.
 
     Raises
     ------
@@ -27,12 +27,12 @@ def require_action(game: Game, state: State, best_value: float) -> int:
 
 
 def require_end(game: Game, algorithm: str) -> None:
-    """Nothing where no position of the game can come back.
+    """Refuse a game in which positions can come back.
 
     Raises
     ------
     BadParameter
-        One can: a search to the end of every line would go round for ever.
+        Positions can come back, so a search to the end of every line would never end.
     """
     if game.repetition is not None:
         raise BadParameter(
@@ -80,7 +80,7 @@ def depth_limit(plies: int, root: int = 0) -> IsCutoff:
 
 
 def cutoff_of(game: Game, plies: int, root: int = 0) -> IsCutoff:
-    """The game's own IS-CUTOFF where it has one, and in any case a `depth_limit`."""
+    """A `depth_limit`, and the game's own IS-CUTOFF if it has one."""
     at_limit, own = depth_limit(plies, root), game.is_cutoff
     if own is None:
         return at_limit
@@ -88,5 +88,5 @@ def cutoff_of(game: Game, plies: int, root: int = 0) -> IsCutoff:
 
 
 def never(state: State, depth: int) -> bool:
-    """The IS-CUTOFF that lets the search go on to the end of the game."""
+    """An IS-CUTOFF that never stops a search."""
     return False

@@ -1,6 +1,6 @@
 """The handouts' systems by name, each with its table and its settings, answering with a `SearchResult`.
 
-This is the one door through which players and the command line reach the textbook.
+Players and the command line use the textbook through this module only.
 """
 
 from collections.abc import Iterator
@@ -23,21 +23,21 @@ from zermelo.textbook.sound import SoundInfo, sound_search
 Algorithm = Literal["minimax", "alpha-beta", "heuristic", "path", "decision", "timed"]
 ALGORITHMS: Final[tuple[Algorithm, ...]] = get_args(Algorithm)
 DEPTH: Final = 6
-"""Plies that `heuristic`, `path` and `decision` look ahead when not told."""
+"""The default depth of `heuristic`, `path` and `decision`, in plies."""
 ESTIMATING: Final[tuple[Algorithm, ...]] = ("heuristic", "path", "decision", "timed")
 """The algorithms that stop before the end of the game, and so need an EVAL."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How an algorithm is to search; what does not concern it is ignored.
+    """How an algorithm is to search; settings that do not apply to it are ignored.
 
     ``handout`` asks for the handout's own table in `alpha-beta` and `heuristic`, whose values can be
     wrong (``docs/errata.md``), in place of the sound one.
     """
 
     depth: int | None = None
-    """Plies to look ahead: for `heuristic`, `path` and `decision`, which take 6 if not told; at most, for `timed`."""
+    """Plies to look ahead, 6 if None, for `heuristic`, `path` and `decision`; the most plies, for `timed`."""
     width: int = 5
     """Moves to look at in each position, for `path`."""
     seconds: float = 15.0
@@ -71,7 +71,7 @@ class System:
             require_end(self.game, self.algorithm)
 
     def search(self, state: State | None = None, counts: SearchCounts | None = None) -> SearchResult:
-        """Search from ``state``, or from the start; ``counts``, if given, can be watched meanwhile.
+        """Search from ``state``, or from the start. Another thread may read ``counts`` meanwhile.
 
         Raises
         ------
@@ -98,9 +98,9 @@ class System:
         return SearchResult.from_counts(counts, seconds=perf_counter() - start, game=self.game, state=state, **found)
 
     def look_up(self, state: State) -> SearchResult | None:
-        """What the table knows of ``state`` for sure; None where it must be searched.
+        """The exact value of ``state`` in the table; None if it must be searched.
 
-        A sound table's bounds count as absent. The counts are those of no search: 0.
+        Bounds in a sound table do not count. The counts of the result are 0, since nothing was searched.
         """
         info = self.table.get(state)
         if info is None or getattr(info, "bound", "exact") != "exact":

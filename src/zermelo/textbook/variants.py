@@ -1,4 +1,4 @@
-"""The same game with something changed, so that an algorithm can be shown at work without a change of its own."""
+"""Games with something changed, so that an algorithm can be explained without changing the algorithm."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -9,7 +9,7 @@ from zermelo.textbook.rules import evaluation
 
 
 class Cut(NamedTuple):
-    """A state, and how far from the root it was met."""
+    """A state, and how far it is from the root."""
 
     state: State
     ply: int
@@ -45,7 +45,7 @@ def cut_at(game: Game, state: State, depth: int) -> Game:
 
 
 def reordered(game: Game, rate: Callable[[State], float]) -> Game:
-    """``game`` with actions tried by ``rate`` of the state they lead to, for MAX: the best for the mover first."""
+    """``game`` with actions ordered by ``rate`` of the states they lead to: the best for the player to move first."""
 
     def actions(state: State) -> Iterator[Action]:
         player = game.to_move(state)
