@@ -93,6 +93,6 @@ _ROOMS = {
     ),
     "zermelo.pictures.notebook": ("explain", "show"),
 }
-"""Where the names are that need Numba, or that not every program needs: they are imported when first asked for."""
+"""The modules of names that need Numba, or that few programs need; they are imported when a name is first used."""
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazily(__name__, {name: room for room, names in _ROOMS.items() for name in names})

@@ -4,7 +4,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C while it is still being loaded is a sentence, too."""
+    """Run the command line; Ctrl-C while it is still being imported also ends with a sentence."""
     try:
         from zermelo.ui import cli
     except KeyboardInterrupt:

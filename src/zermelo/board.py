@@ -11,7 +11,7 @@ Shape = Literal["square", "dark", "round", "hexagon", "point", "pit", "edge"]
 
 
 class Cell(NamedTuple):
-    """A place that a piece can be on or a click can mean."""
+    """A place for a piece, which can be clicked."""
 
     x: float
     """The centre."""
@@ -39,8 +39,8 @@ class Board(NamedTuple):
     cells: tuple[Cell, ...]
     pieces: tuple[Piece, ...]
     clicks: dict[Any, tuple[int, ...]]
-    """For each legal action the cells whose clicks, in this order, mean it; none where it needs a button, as a pass
-    does. No two actions share their clicks."""
+    """For each legal action the cells to click, in this order; none if it needs a button, as a pass does. No two
+    actions have the same clicks."""
     lines: tuple[tuple[float, float, float, float], ...] = ()
     """Lines drawn under the cells: x and y of both ends."""
     labels: tuple[tuple[float, float, str], ...] = ()

@@ -1,4 +1,4 @@
-"""How things show themselves: short in a message, as a picture in a notebook, whole in a file."""
+"""How objects are shown: shortened in a message, as a picture in a notebook, complete in a file."""
 
 import json
 import re
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from zermelo.game import Game, State
 
 MOST_SHOWN: Final = 40
-"""So many things of a kind are shown on a screen."""
+"""The most items of a list to show on a screen."""
 _shortener = reprlib.Repr()
 _shortener.maxlist = _shortener.maxtuple = _shortener.maxdict = _shortener.maxset = 12
 _shortener.maxstring = _shortener.maxother = 160
@@ -23,7 +23,7 @@ _shortener.maxlevel = 3
 
 
 def brief(thing: object) -> str:
-    """The repr of a thing, with ``...`` for what would not fit into a few lines."""
+    """The repr of an object, with ``...`` in place of what would not fit into a few lines."""
     return _shortener.repr(thing)
 
 
@@ -34,7 +34,7 @@ def call(name: str, *arguments: object, **named: object) -> str:
 
 
 def first_of(texts: Sequence[str], *, last: bool = False, separator: str | None = None) -> str:
-    """The texts in a row; of many the first, or the last, and how many more there are."""
+    """Texts in a row; if there are many, the first or the last of them, and how many more there are."""
     separator = separator or (", " if any(" " in text for text in texts) else " ")
     more = len(texts) - MOST_SHOWN
     if more <= 0:
@@ -70,7 +70,7 @@ def html_table(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def html_picture(game: "Game", state: "State") -> str:
-    """A state as HTML: its board, or what ``draw`` gives where the game has none."""
+    """A state as HTML: its board, or what ``draw`` gives if the game has no board."""
     if game.board is None:
         return f"<pre>{escape(game.draw(state))}</pre>"
     from zermelo import show  # the front door: the room that draws lies below
@@ -100,5 +100,5 @@ def save_text(text: str, path: str | Path) -> None:
 
 
 def save_json(record: object, path: str | Path) -> None:
-    """Write what JSON can hold to a file; errors as `save_text`."""
+    """Write an object of JSON's types to a file; errors as `save_text`."""
     save_text(json.dumps(record, ensure_ascii=False) + "\n", path)

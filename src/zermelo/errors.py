@@ -1,4 +1,4 @@
-"""What can go wrong, as one family: every error of zermelo's own is a `ZermeloError`.
+"""The errors that zermelo raises on purpose; each is a `ZermeloError`.
 
 Each message is a full sentence that names what was wrong and what would be right, so that a
 program for people can print it as it is.
@@ -38,7 +38,7 @@ class RecordError(ZermeloError):
 
 
 class Indescribable(ZermeloError):
-    """A game's rules depend on something that no fingerprint can see, so what is kept on disk cannot be named."""
+    """A game's rules depend on something that no fingerprint can describe, so they have no name on disk."""
 
 
 class NotCompilable(ZermeloError):
@@ -46,7 +46,7 @@ class NotCompilable(ZermeloError):
 
 
 class Unsolvable(ZermeloError):
-    """A game cannot be solved as asked: its states do not fit, or what endless play is worth is not one number."""
+    """A game cannot be solved as asked: its states do not fit, or endless play has no single value."""
 
 
 class TableError(ZermeloError):
@@ -58,7 +58,7 @@ class ClusterError(ZermeloError):
 
 
 def in_a_line(error: BaseException) -> str:
-    r"""The kind of an error and what it says, in one line and without a full stop.
+    r"""The class and the message of an error, in one line and without a full stop.
 
     >>> in_a_line(ValueError("no such\n\n cell."))
     'ValueError: no such cell'

@@ -1,6 +1,6 @@
-"""Files are written whole or not at all, and what is written is on the disk before anything says so.
+"""Files are written whole or not at all, and are on the disk before a function returns.
 
-Whatever may fail, or be the last thing that a killed process did, is one of the short functions at the end: `put`,
+Every step that may fail, or that may be the last of a killed process, is one of the short functions at the end: `put`,
 `sync`, `sync_folder`, `rename` and `unlink`. Tests make each of them fail in turn.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 _LONGEST: Final = 200
-"""Bytes of a name that a temporary one repeats: file systems have room for 255."""
+"""The most bytes of a name that a temporary name repeats: file systems have room for 255."""
 _TEMPORARY: Final = re.compile(r"\.(?P<name>.*)\.[0-9a-f]{8}\.part")
 
 
@@ -64,7 +64,7 @@ def whole(path: Path) -> Iterator[BinaryIO]:
 
 
 def _status(path: Path) -> os.stat_result | None:
-    """What a path leads to; None where there is nothing yet."""
+    """The status of what a path leads to; None if there is nothing yet."""
     try:
         return path.stat()
     except FileNotFoundError:
@@ -72,19 +72,19 @@ def _status(path: Path) -> os.stat_result | None:
 
 
 def temporary_name(name: str) -> str:
-    """A new name beside ``name`` for a file that is not whole yet."""
+    """A new name, in the folder of ``name``, for a file that is not complete yet."""
     short = name.encode()[:_LONGEST].decode(errors="ignore")
     return f".{short}.{secrets.token_hex(4)}.part"
 
 
 def name_of_temporary(name: str) -> str | None:
-    """The name that a temporary file was to have; None if ``name`` is not one of a temporary file."""
+    """The final name of a temporary file; None if ``name`` is not the name of one."""
     found = _TEMPORARY.fullmatch(name)
     return None if found is None else found["name"]
 
 
 def put(file: BinaryIO, content: "ReadableBuffer") -> None:
-    """Write bytes, or what has a buffer of them."""
+    """Write bytes, or an object that has a buffer of bytes."""
     file.write(content)
 
 

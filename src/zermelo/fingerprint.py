@@ -48,7 +48,7 @@ def describe(thing: object) -> str:
 
 
 class Description:
-    """One walk through a thing and all that it depends on."""
+    """One walk through an object and all that it depends on."""
 
     def __init__(self) -> None:
         self._seen: dict[int, tuple[int, Any]] = {}
@@ -60,7 +60,7 @@ class Description:
         """The package of the function under description."""
 
     def whole(self, thing: object) -> str:
-        """The text; the classes of tuples are told at the end, unless a function named them before."""
+        """The whole text; the classes of tuples come at the end, unless a function named them before."""
         try:
             text = self.of(thing)
             while self._records:
@@ -94,7 +94,7 @@ class Description:
         return self.object_text(thing)
 
     def object_text(self, thing: object) -> str:
-        """The text of a thing that was not met before and is no plain value."""
+        """The text of an object that was not met before and is not a plain value."""
         package = package_of(thing)
         if self._home not in ("", package) and isinstance(thing, FunctionType | type | ModuleType):
             version = installed_version(package)
@@ -117,7 +117,7 @@ class Description:
         return function_text(code)
 
     def function_text(self, function: FunctionType) -> str:
-        """The text of a function with all that it refers to; a library's function is known by its name."""
+        """The text of a function with all that it refers to; a function of a library is described by its name."""
         home = str(function.__globals__.get("__name__", ""))
         if is_library(home):
             parts = [f"name:{home}.{function.__qualname__}"]
@@ -137,14 +137,14 @@ class Description:
         return "function(" + ";".join(parts) + ")"
 
     def _of_dict(self, thing: Mapping[Any, Any]) -> str:
-        """Sorted by keys, with their order at the end where it is another: rules may go through a dict."""
+        """A dict sorted by keys; their own order follows if it differs, since rules may iterate over a dict."""
         keys = {self._apart(key): value for key, value in thing.items()}
         text = ",".join(f"{key}={self.of(keys[key])}" for key in sorted(keys))
         order = "" if list(keys) == sorted(keys) else f";order({','.join(keys)})"
         return "{" + text + order + "}"
 
     def _of_class(self, kind: type) -> str:
-        """Its name and fields; and, where it has more than these, bases and whatever it defines."""
+        """A class: its name and fields, and also its bases and what it defines, if it has more than fields."""
         if is_library(kind.__module__):
             return f"name:{kind.__module__}.{kind.__qualname__}"
         text = f"class:{kind.__name__}({','.join(getattr(kind, '_fields', ()))})"
@@ -157,7 +157,7 @@ class Description:
         return text
 
     def _of_numpy(self, thing: object) -> str:
-        """An array, a scalar or a type of NumPy, which is imported already if there is one."""
+        """An array, a scalar or a type of NumPy; if there is one, NumPy has been imported."""
         numpy = sys.modules.get("numpy")
         if numpy is None or not isinstance(thing, numpy.ndarray | numpy.generic | numpy.dtype):
             return ""
@@ -171,14 +171,14 @@ class Description:
         return f"{shape}:{hashlib.sha256(thing.tobytes()).hexdigest()}"
 
     def _of_wrapper(self, thing: object) -> str:
-        """What a library made of a function: compiled or remembered, it is that function with some options."""
+        """A function that a library has wrapped, to compile it or to cache results: the function and the options."""
         inner = getattr(thing, "py_func", None) or getattr(thing, "__wrapped__", None)
         if not is_library(type(thing).__module__) or inner is None:
             return ""
         return self._parts(type(thing).__name__, (getattr(thing, "targetoptions", None), inner))
 
     def _of_instance(self, thing: Any) -> str:
-        """Any other object: what a copy of it would be made of."""
+        """Any other object: the parts of which a copy would be made."""
         kind = type(thing)
         if kind.__name__ == "builtin_function_or_method" and isinstance(thing.__self__, ModuleType):
             return f"{kind.__qualname__}:{thing.__name__}"
@@ -191,7 +191,7 @@ class Description:
         return self._parts("object", (self._copied(thing),))
 
     def _copied(self, thing: object) -> Any:
-        """What `copy` and `pickle` would make a copy of."""
+        """The parts from which `copy` and `pickle` would make a copy."""
         kind = type(thing)
         try:
             copied = copyreg.dispatch_table[kind](thing) if kind in copyreg.dispatch_table else thing.__reduce_ex__(4)
@@ -202,7 +202,7 @@ class Description:
         return [list(part) if isinstance(part, Iterator) else part for part in copied]
 
     def _members(self, namespace: dict[str, Any]) -> str:
-        """Names and what they stand for."""
+        """Names and the objects that they stand for."""
         parts = []
         for name in sorted(namespace):
             with self._within(name):
@@ -216,7 +216,7 @@ class Description:
         return ",".join(map(self.of, parts))
 
     def _apart(self, thing: object) -> str:
-        """The text of a key or an item of a set, which must not lean on the order in which things are met."""
+        """The text of a key or of an item of a set, which must not depend on the order in which objects are met."""
         return type(self)().whole(thing)
 
     @contextmanager

@@ -36,7 +36,7 @@ Record = TypeVar("Record")
 MAX: Final = 1
 MIN: Final = -1
 ROLES: Final = {MAX: "MAX", MIN: "MIN"}
-"""What programs call the sides, whatever people call them."""
+"""The names of the sides in programs, whatever people call them."""
 
 RULES: Final = ("to_move", "actions", "result", "is_terminal", "utility")
 """The functions that every game has."""
@@ -191,7 +191,7 @@ class Game:
             raise BadGame(f"The game {self.name!r} has {fault}.")
 
     def _fault(self) -> str:
-        """What is wrong with one of the fields, and what would be right; empty where nothing is."""
+        """What is wrong with one of the fields, and what would be right; empty if nothing is wrong."""
         bounds = self.utility_range
         if not (isinstance(bounds, tuple) and len(bounds) == 2 and all(isinstance(end, int) for end in bounds)):
             return f"utility_range {bounds!r}; it must be a tuple of two ints, (low, high)"
@@ -213,7 +213,7 @@ class Game:
         return fault_of_sides(self.sides, self.colours)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy is made of: the fields, and nothing that was made of them since."""
+        """The fields, and nothing that was computed from them since: a copy is made of these."""
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def __repr__(self) -> str:
@@ -255,11 +255,11 @@ class Game:
             ) from None
 
     def legal_actions(self, state: State) -> list[Action]:
-        """The legal actions of ``state`` in the handout's order; none where the game is over."""
+        """The legal actions of ``state`` in the handout's order; none if the game is over."""
         return [] if self.is_terminal(state) else list(self.actions(state))
 
     def legal_action(self, state: State, action: Action | str) -> Action:
-        """The legal action that ``action`` is or, as text, means.
+        """The legal action that is ``action``, or that ``action`` means as a text.
 
         Raises
         ------
@@ -322,7 +322,7 @@ class Game:
     def read_action(self, state: State, text: str) -> Action:
         """The legal action that ``text`` means: as `show_action` writes it, ``parse_action`` reads it, or its number.
 
-        Where the game writes actions as whole numbers of its own, a number is such a text and never the action.
+        If the game writes actions as whole numbers of its own, a number is such a text and never the action itself.
 
         Raises
         ------

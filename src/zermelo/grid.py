@@ -14,7 +14,7 @@ from zermelo.game import MAX, MIN, Player, State
 
 
 def check_size(game: str, width: int, height: int) -> None:
-    """`BadParameter` where the board has more cells than a word has bits."""
+    """Raise `BadParameter` if the board has more cells than a word has bits."""
     if width * height > 64:
         raise BadParameter(
             f"A {game} board {width} wide and {height} high is too large to hold; "
@@ -41,7 +41,7 @@ def rows_of(pieces: str, width: int) -> str:
 
 
 def read_rows(text: str, width: int, height: int, letters: str) -> str:
-    """The board that `rows_of` wrote; ValueError where the text is none."""
+    """Read the board that `rows_of` wrote; ValueError if the text is not one."""
     rows = text.split("|")
     if len(rows) != height or any(len(row) != width or set(row) - set(letters) for row in rows):
         allowed = f"{', '.join(letters[:-1])} or {letters[-1]}"
@@ -50,7 +50,7 @@ def read_rows(text: str, width: int, height: int, letters: str) -> str:
 
 
 def read_turn(text: str, players: str) -> tuple[str, str]:
-    """A text split at its last space into what comes before and whose turn it is; ValueError where that is nobody's."""
+    """Split a text at its last space, after which it says whose turn it is; ValueError if it does not."""
     before, space, turn = text.rpartition(" ")
     if not space or len(turn) != 1 or turn not in players:
         raise ValueError(f"{text!r} must end with a space and whose turn it is, {' or '.join(players)}")
@@ -67,7 +67,7 @@ def word_of(pieces: str, letter: str) -> int:
 
 
 def mask(word: int) -> int:
-    """A constant of 64 bits for rules to take ``&`` with: the signed int of the same bits, as the machine has it.
+    """A constant of 64 bits with which rules use ``&``: the signed int with the same bits, as compiled code has it.
 
     >>> mask(1 << 63 | 1) & (1 << 63 | 2) == 1 << 63
     True
@@ -118,22 +118,22 @@ def board_of(
     kind: str = "disc",
     shape: Shape = "square",
 ) -> Board:
-    """A board as data; ``owners`` says whose piece a letter is."""
+    """A board as data; ``owners`` says to whom a letter's piece belongs."""
     shown = tuple(Piece(cell, owners[piece], kind) for cell, piece in enumerate(pieces) if piece in owners)
     return Board(squares(width, height, shape), shown, dict(clicks), labels=labels(width, height))
 
 
 class Face(NamedTuple):
-    """How the states of a game are shown and read that are a board, one letter a cell, and whose turn it is."""
+    """How to show and read states that consist of a board, one letter for each cell, and whose turn it is."""
 
     width: int
     height: int
     pieces: Callable[[State], str]
     """A state's board as a string."""
     owners: Mapping[str, int]
-    """Whose piece a letter is: MAX's, MIN's, or 0 for nobody's."""
+    """The owner of each letter's piece: MAX, MIN, or 0 for nobody."""
     turns: str
-    """How text says that it is MAX's turn, and MIN's: a letter each."""
+    """The letters that say in a text that it is MAX's turn, and MIN's."""
     kind: str = "disc"
 
     def to_text(self, state: State) -> str:
@@ -141,7 +141,7 @@ class Face(NamedTuple):
         return f"{rows_of(self.pieces(state), self.width)} {self.turns[state.player != MAX]}"
 
     def read(self, text: str) -> tuple[str, Player]:
-        """The board that `to_text` wrote and who is to move; ValueError where the text is none."""
+        """Read what `to_text` wrote, a board and the player to move; ValueError if the text is something else."""
         rows, turn = read_turn(text, self.turns)
         board = read_rows(rows, self.width, self.height, "".join(self.owners) + ".")
         return board, MAX if turn == self.turns[0] else MIN

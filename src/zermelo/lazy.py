@@ -1,4 +1,4 @@
-"""Packages that hand out names of modules which are imported only when one of the names is asked for."""
+"""Packages that import a module only when one of its names is used."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ def lazily(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any]
     package
         The name of the package.
     homes
-        For each name that it hands out the module that has it.
+        For each name of the package, the module that defines it.
     """
 
     def get(name: str) -> Any:

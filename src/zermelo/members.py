@@ -1,4 +1,4 @@
-"""What is in a class, an object or a module, but for what Python itself writes there."""
+"""What is in a class, an object or a module, without what Python itself puts there."""
 
 from enum import Enum
 from functools import cached_property
@@ -14,7 +14,7 @@ WRAPPERS: Final[dict[type, tuple[str, ...]]] = {
     classmethod: ("__func__",),
     cached_property: ("func",),
 }
-"""What stands for a function, and what is in it."""
+"""The types that wrap a function, and their attributes that hold it."""
 _OF_CLASSES: Final = frozenset({
     "__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__", "__annotations_cache__",
     "__classcell__", "__conditional_annotations__", "__dataclass_params__", "__dict__", "__doc__",
@@ -22,7 +22,7 @@ _OF_CLASSES: Final = frozenset({
     "__slotnames__",
     "__static_attributes__", "__type_params__", "__weakref__", "_abc_impl", "_field_defaults", "_fields"
 })  # fmt: skip
-"""What Python itself writes into a class, and what stands elsewhere in its description."""
+"""The names that Python itself puts into a class, or that its description has elsewhere."""
 _OF_MODULES: Final = {"__builtins__", "__cached__", "__doc__", "__file__", "__loader__", "__name__", "__package__",
                    "__spec__", "__path__", "__annotations__"}  # fmt: skip
 
@@ -30,18 +30,18 @@ _CONTAINERS: Final[tuple[Any, ...]] = (int, float, complex, str, bytes, tuple, l
 
 
 def is_native(kind: type) -> bool:
-    """Whether objects of a class may hold more than attributes: it builds on one of a library's, say `deque`."""
+    """Whether objects of a class may hold more than attributes, because a base is a library's class such as `deque`."""
     bases = {base for base in kind.__mro__ if is_library(base.__module__)} - {object, *_CONTAINERS}
     return any("__dict__" not in vars(base) and vars(base).get("__slots__") != () for base in bases)
 
 
 def of_module(namespace: dict[str, Any]) -> dict[str, Any]:
-    """What the author of a module defines in it."""
+    """The names that the author of a module defines in it."""
     return {name: value for name, value in namespace.items() if name not in _OF_MODULES}
 
 
 def of_class(kind: type) -> dict[str, Any]:
-    """What the author of a class defines in it; members of an enumeration and fields of a dataclass by value."""
+    """The names that the author of a class defines; members of an enumeration and fields of a dataclass by value."""
     own = vars(kind).items()
     if issubclass(kind, Enum):
         members = {name: member.value for name, member in kind.__members__.items()}
@@ -56,7 +56,7 @@ def of_class(kind: type) -> dict[str, Any]:
 
 
 def of_object(thing: object) -> tuple[dict[str, Any], Any]:
-    """The attributes of an object, those in slots too; and what it holds, where it is one of Python's containers."""
+    """The attributes of an object, also those in slots; and its items, if it is one of Python's containers."""
     kind = type(thing)
     slots = {name: getattr(thing, name) for name in sorted(_slots(kind)) if hasattr(thing, name)}
     own = getattr(thing, "__dict__", {}).items()
@@ -66,7 +66,7 @@ def of_object(thing: object) -> tuple[dict[str, Any], Any]:
 
 
 def _is_users(value: object) -> bool:
-    """Whether something that stands in an enumeration was written by its author, and is not of the library."""
+    """Whether something in an enumeration was written by its author, and not by the library."""
     inner = [getattr(value, name) for name in WRAPPERS.get(type(value), ())] or [value]
     return any(isinstance(one, FunctionType) and not is_library(_home(one)) for one in inner)
 
@@ -92,7 +92,7 @@ def _home(function: FunctionType) -> str:
 
 
 def _slots(kind: type) -> set[str]:
-    """The names of all slots of a class and those that it builds on."""
+    """The names of all slots of a class and its bases."""
     names: set[str] = set()
     for one in kind.__mro__:
         slots = vars(one).get("__slots__", ())

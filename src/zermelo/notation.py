@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from zermelo.game import Action, Game, State
 
 MOST_NAMED: Final = 40
-"""A message names so many legal actions."""
+"""The most legal actions that a message names."""
 
 
 def read_action(game: "Game", state: "State", text: str) -> "Action":
@@ -30,7 +30,7 @@ def read_action(game: "Game", state: "State", text: str) -> "Action":
 
 
 def named(game: "Game", state: "State", legal: "Sequence[Action]") -> str:
-    """The legal actions, the first of many, as the end of a sentence."""
+    """The legal actions, or the first of them if they are many, as the end of a sentence."""
     if not legal:
         return "the game is over"
     shown = [game.show_action(state, action) for action in legal[:MOST_NAMED]]
@@ -44,7 +44,7 @@ def split_moves(moves: "Iterable[Action | str] | str") -> "list[Action | str]":
 
 
 def _parsed(game: "Game", state: "State", text: str, legal: "Sequence[Action]") -> "list[Action]":
-    """The legal action that ``parse_action`` reads in a text, if it reads one."""
+    """The legal action that ``parse_action`` reads from a text, if any."""
     if game.parse_action is None:
         return []
     try:

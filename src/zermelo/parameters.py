@@ -22,14 +22,14 @@ class ParameterInfo:
     allowed: range | None
 
     def check(self, value: object) -> int:
-        """``value`` if it is allowed, else `BadParameter`."""
+        """Return ``value`` if it is allowed, else raise `BadParameter`."""
         kind = bool if self.kind is bool else int
         if type(value) is not kind or not (self.allowed is None or value in self.allowed):
             raise BadParameter(f"The parameter {self.name} is {value!r}; {self.rule}.")
         return kind(value)
 
     def parse(self, value: object) -> int:
-        """What ``value`` means, checked: text, a number or a truth value; `BadParameter` if it means nothing right."""
+        """Read and check ``value``: a text, a number or a truth value; raise `BadParameter` if it is wrong."""
         if not isinstance(value, str):
             if self.kind is int and isinstance(value, SupportsIndex) and not isinstance(value, bool):
                 value = operator.index(value)
@@ -60,7 +60,7 @@ def parameters_of(factory: Callable[..., object]) -> Iterator[ParameterInfo]:
     Raises
     ------
     BadGame
-        It is no function, or an annotation names what is not there.
+        It is not a function, or an annotation names something that does not exist.
     """
     try:
         hints = get_type_hints(factory, include_extras=True)

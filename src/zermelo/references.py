@@ -1,4 +1,4 @@
-"""What a function's code takes from outside: closed-over cells, globals, and what it reads off modules."""
+"""What a function's code refers to: closed-over cells, globals, and attributes of modules."""
 
 import builtins
 import dis
@@ -18,16 +18,16 @@ _GLOBALS: Final = {"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"}
 _CELLS: Final = {"LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF"}
 _ATTRIBUTES: Final = {"LOAD_ATTR", "LOAD_METHOD"}
 _LIBRARIES: Final = {"numpy", "numba", "llvmlite"}
-"""Packages that are known by name, as Python's own are."""
+"""Packages that are described by their names, as Python's own are."""
 _BLIND: Final = {"eval", "exec", "globals", "__import__", "open", "input"}
-"""Built-in functions through which code comes by things that it does not name."""
+"""Built-in functions through which code can refer to objects that it does not name."""
 
 
 def references(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """Name and value of all that a function's code, and functions within it, take from outside.
+    """Name and value of everything that the code of a function, and of functions within it, refers to.
 
-    What is read off a module comes as ``module.name``; a module as such only where code does something else with it.
-    What Python itself defines under that name is left out.
+    An attribute of a module is named ``module.name``. A module itself is listed only if it is also used otherwise.
+    Names that Python itself defines are left out.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def references(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 
 def is_library(name: str) -> bool:
-    """Whether the module of that name belongs to Python, or to what compiles rules: versions tell what is in it."""
+    """Whether the module of that name belongs to Python or to the compiler: its version says what is in it."""
     return _is_library(name.partition(".")[0])
 
 
@@ -78,7 +78,7 @@ def package_of(thing: object) -> str:
 
 @cache
 def installed_version(package: str) -> str:
-    """The version of an installed package that is not zermelo; empty for modules that lie elsewhere."""
+    """The version of an installed package other than zermelo; empty for modules that are not installed."""
     file = getattr(sys.modules.get(package), "__file__", None) or ""
     if package == "zermelo" or not {"site-packages", "dist-packages"} & set(Path(file).parts):
         return ""
@@ -96,7 +96,7 @@ def _content(cell: CellType) -> object:
 
 
 def _followed(name: str, value: object, attributes: tuple[str, ...]) -> dict[str, Any]:
-    """The thing of a name, or, of a module, what is read off it."""
+    """The object of a name; for a module, the attributes that the code uses."""
     if isinstance(value, ModuleType) and attributes and value.__name__ == name and is_library(name):
         if (name, attributes[0]) in {("sys", "modules"), ("importlib", "import_module")}:
             raise Indescribable(f"{name}.{attributes[0]} reaches modules in a way that cannot be followed")
@@ -109,7 +109,7 @@ def _followed(name: str, value: object, attributes: tuple[str, ...]) -> dict[str
 
 
 def _imported(function: FunctionType, name: str, attributes: tuple[str, ...]) -> Any:
-    """What a function imports when it runs: the module, or, where ``attributes`` go on, what is taken from it."""
+    """What a function imports when it runs: the module, or what ``attributes`` name in it."""
     package = function.__globals__.get("__package__")
     try:
         return importlib.import_module(attributes[0] + name, package)
@@ -123,7 +123,7 @@ def _loads(code: CodeType) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
 
 
 def _find_loads(code: CodeType) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Each place where code takes something from outside: how, its name, and the attributes read off it at once."""
+    """Each place where code refers to something: in which way, its name, and the attributes that follow."""
     steps = [step for step in dis.get_instructions(code) if step.opname != "EXTENDED_ARG"]
     for at, step in enumerate(steps):
         if step.opname in _GLOBALS or step.opname in _CELLS:

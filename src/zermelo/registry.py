@@ -25,7 +25,7 @@ from zermelo.parameters import parameters_of
 
 GROUP: Final = "zermelo.games"
 FILE_MODULE: Final = "zermelo_file_"
-"""What the module names of files that `load_file` read begin with."""
+"""The prefix of the module names of files that `load_file` reads."""
 
 
 def factories() -> dict[str, Factory]:
@@ -206,7 +206,7 @@ def load_file(path: Path) -> ModuleType:
 
 
 def blame_file(error: BaseException) -> str | None:
-    """An error as one line if it came from a file that `load_file` read; None for any other."""
+    """An error as one line, if it came from a file that `load_file` read; None for other errors."""
     trace = error.__traceback__
     while trace is not None:
         if str(trace.tb_frame.f_globals.get("__name__", "")).startswith(FILE_MODULE):
@@ -216,7 +216,7 @@ def blame_file(error: BaseException) -> str | None:
 
 
 def sentence_of(error: BaseException) -> str | None:
-    """An error for people: one of zermelo's own, or of a file's code; None for any other, which is a bug of ours."""
+    """An error as a sentence: one of zermelo's own, or of a user's file; None for others, which are bugs of zermelo."""
     if isinstance(error, ZermeloError):
         return str(error)
     blame = blame_file(error)
@@ -224,7 +224,7 @@ def sentence_of(error: BaseException) -> str | None:
 
 
 def _blame(error: BaseException) -> str:
-    """An error in a user's file as one line: where, what kind, what it says."""
+    """An error in a user's file as one line: the place, the class and the message."""
     if isinstance(error, SyntaxError):
         where = "" if error.lineno is None else f"line {error.lineno}: "
         return f"{where}SyntaxError: {error.msg}."
@@ -234,7 +234,7 @@ def _blame(error: BaseException) -> str:
 
 
 def _reduce(game: Game) -> Any:
-    """How a game is pickled: by name and parameters where these make the same game, else by its fields."""
+    """How a game is pickled: by name and parameters if these make the same game, else by its fields."""
     own = fingerprint_of_all(game)
     try:
         twin = make_game(game.name, game.parameters)
@@ -246,7 +246,7 @@ def _reduce(game: Game) -> Any:
 
 
 def fingerprint_of_all(game: Game) -> str | None:
-    """What names a game with all its fields; None where it cannot be described."""
+    """A fingerprint of all fields of a game; None if they cannot be described."""
     try:
         return fingerprint(dict(sorted(game.__getstate__().items())))
     except Indescribable:

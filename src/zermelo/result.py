@@ -1,4 +1,4 @@
-"""What every search hands back, and the counts that it keeps.
+"""What every search returns, and the counts that it keeps.
 
 Glossary
     node       a visit of the search to a state, the root's included, answered from the table or not
@@ -22,7 +22,7 @@ StoppedBy = Literal["finished", "depth", "time", "nodes", "interrupted"]
 
 
 class MinimaxInfo(NamedTuple):
-    """What the handouts' tables hold: a state's value for MAX and the action that reaches it.
+    """An entry of the handouts' tables: a state's value for MAX and the action that reaches it.
 
     ``action`` is None in terminal states.
     """
@@ -33,12 +33,12 @@ class MinimaxInfo(NamedTuple):
 
 @dataclass(slots=True)
 class SearchCounts:
-    """What a search counted; one record can be handed to several searches in turn, and adds up."""
+    """The counts of a search; searches that are given the same record add to it."""
 
     nodes: int = 0
     leaves: int = 0
     cutoffs: int = 0
-    """Leaves that IS-CUTOFF made: where there are none, only terminal states decided the value."""
+    """Leaves that IS-CUTOFF made; if there are none, only terminal states decided the value."""
     dropped: int = 0
     """Moves that a limit on width left out."""
     prunings_max: int = 0
@@ -132,7 +132,7 @@ class SearchResult:
         return cls(**taken, **rest)
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields, and `prunings`, as what JSON can hold; actions that are no ints become text."""
+        """All fields, and `prunings`, in types that JSON has; actions that are not ints become text."""
         record = {name: plain(value) for name, value in self._fields().items()}
         return record | {"prunings": self.prunings}
 
@@ -147,7 +147,7 @@ class SearchResult:
         save_json(self.to_dict(), path)
 
     def _fields(self) -> dict[str, Any]:
-        """All fields but what was searched."""
+        """All fields except the game and the state that were searched."""
         return {item.name: getattr(self, item.name) for item in fields(self) if item.compare}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -179,7 +179,7 @@ class SearchResult:
         yield "time", f"{self.seconds:.3f} s, {self.stopped_by}"
 
     def _value(self) -> str:
-        """The value, and how far it is to be trusted."""
+        """The value, and whether it is proven, a bound or an estimate."""
         value = {"lower": "at least ", "upper": "at most "}.get(self.bound, "") + f"{self.value}"
         if self.proven:
             return f"{value} (proven)"
@@ -195,7 +195,7 @@ class SearchResult:
 
 
 def plain(thing: object) -> Any:
-    """``thing`` as JSON can hold it: numbers, text, lists; anything else as text."""
+    """``thing`` in types that JSON has: numbers, text, lists; anything else becomes text."""
     if thing is None or isinstance(thing, bool | int | float | str):
         return thing
     if isinstance(thing, tuple | list):

@@ -1,4 +1,4 @@
-"""The text of a function's syntax, written the same in every Python version and blind to comments.
+"""The syntax of a function as text, the same in every Python version and without comments.
 
 The syntax tree is written down by our own walk and not by `ast.dump`, whose text differs between Python versions.
 """
@@ -13,16 +13,15 @@ from typing import Any, Final
 
 _SKIPPED_FIELDS: Final = {"ctx", "kind", "type_comment", "type_params", "annotation", "returns"}
 _PARSING: Final = threading.Lock()
-"""Python 3.11 counts the depth of syntax trees for all threads together, and fails where two parse at once."""
+"""Python 3.11 counts the depth of syntax trees for all threads together, and fails if two of them parse at once."""
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def function_text(code: CodeType) -> str:
     """The syntax of a function, written the same in every Python version.
 
-    Where the source is out of reach (a function typed at a prompt), or is not the one that the function was made
-    from (a file that was edited after it was imported), its bytecode stands in, which is stable within one Python
-    version only.
+    If the source is not available (a function typed at a prompt), or is not that of the function (a file that was
+    edited after it was imported), the text describes the bytecode, which differs between Python versions.
     """
     node = _find_node(code)
     if node is None:
@@ -70,7 +69,7 @@ def _read(source: str) -> tuple[list[_Definition], frozenset[str]]:
 
 
 def _content(code: CodeType) -> str:
-    """What a code object does and where it stands; code that has run often is not equal to itself made anew."""
+    """What a code object does, and its place; code objects themselves differ once Python has optimised one of them."""
     constants = [_content(item) if isinstance(item, CodeType) else _constant(item) for item in code.co_consts]
     names = (code.co_name, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
     return f"{code.co_firstlineno} {names!r} {code.co_code.hex()} {constants!r}"
@@ -104,7 +103,7 @@ def _covers(node: ast.Lambda, code: CodeType) -> bool:
 def _write(node: Any, outermost: bool = False) -> str:
     """A syntax tree as text: kinds, fields and constants; no places, no docstrings, no annotations.
 
-    The decorators of the outermost function are left out: what they made of it is what is described.
+    The decorators of the outermost function are left out, since the text describes the function that they returned.
     """
     if isinstance(node, ast.AST):
         fields = []

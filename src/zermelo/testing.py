@@ -1,4 +1,4 @@
-"""For the tests of packages that bring games: one line audits a game, another pins how it plays.
+"""For the tests of packages with games: one line audits a game, another one pins how it plays.
 
 In a test file::
 
@@ -40,7 +40,7 @@ def conformance(game: Game, seconds: float = 2, seed: int = 0, compile: bool = T
     Returns
     -------
     Report
-        Of a game without errors and warnings.
+        The report of a game without errors and warnings.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def conformance(game: Game, seconds: float = 2, seed: int = 0, compile: bool = T
 
 
 def playthrough(game: Game, seed: int = 0) -> str:
-    """A random game as text: every action, and some of the positions with what the rules say of them.
+    """A random game as text: every action, and what the rules say of some of its positions.
 
     It stops where a position comes back, and after `LONGEST` plies.
     """
@@ -97,7 +97,7 @@ def _position(game: Game, state: State, ply: int) -> Iterator[str]:
 
 
 def write_playthroughs(folder: Path) -> None:
-    """Write the playthrough of every registered game to ``folder``; say which changed."""
+    """Write the playthrough of every registered game to ``folder``, and print which changed."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, factory in factories().items():
         file = folder / f"{name}.txt"
