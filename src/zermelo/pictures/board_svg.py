@@ -58,7 +58,7 @@ opacity:.55;stroke-dasharray:3 9;stroke-linecap:round}
 
 
 class Shade(NamedTuple):
-    """What analysis says of a move: how it is coloured, and in a word."""
+    """The mark of an analysed move: a colour and a short text."""
 
     kind: str
     """``win``, ``draw`` or ``loss``, for the player to move."""
@@ -68,10 +68,10 @@ class Shade(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """What is to be seen on a board beside its pieces; cells by their index."""
+    """Marks on a board, beside its pieces; cells are given by their index."""
 
     legal: Collection[int] = ()
-    """Cells whose click begins, or goes on with, a move."""
+    """Cells whose click begins or continues a move."""
     selected: Collection[int] = ()
     placed: Collection[int] = ()
     """Where the last move put something."""
@@ -90,7 +90,7 @@ def draw_board(
     title: str = "Board",
     alone: bool = False,
 ) -> str:
-    """The SVG of a board.
+    """Return the SVG of a board.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def draw_board(
 
 
 class _View:
-    """Where things of the board lie in the picture."""
+    """Turns coordinates of the board into coordinates of the picture."""
 
     def __init__(self, board: Board, flipped: bool) -> None:
         self.flipped, self.falls = flipped, board.falls
@@ -149,7 +149,7 @@ class _View:
         self.box = " ".join(f"{number * SCALE:.0f}" for number in (x0, y0, x1 - x0, y1 - y0))
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """A point of the board in the picture."""
+        """Return where a point of the board lies in the picture."""
         if self.flipped:
             x = self.left + self.right - x
             y = y if self.falls else self.top + self.bottom - y
@@ -157,7 +157,7 @@ class _View:
 
 
 def cell_names(board: Board) -> list[str]:
-    """What to call each cell: by the labels of its column and row where there are any, else by its number.
+    """Return a name for each cell: by the labels of its column and row where there are any, else by its number.
 
     A label above or below all cells names a column, one to their left or right names a row; unnamed rows are counted
     from the bottom.
@@ -182,7 +182,7 @@ def _near(labels: Mapping[float, str], place: float) -> str:
 
 
 def _ground(board: Board, view: _View) -> str:
-    """What lies under the cells: a rack under holes into which discs fall, wood under pits."""
+    """Return what lies under the cells: a rack if discs fall into holes, wood if there are pits."""
     shapes = {cell.shape for cell in board.cells}
     kind = "wood" if "pit" in shapes else "rack" if shapes == {"round"} and board.falls else ""
     if not kind:
@@ -205,7 +205,7 @@ def _label(view: _View, x: float, y: float, text: str) -> str:
 def _cell(
     view: _View, index: int, cell: Cell, pieces: list[Piece], marks: Marks, named: list[str], is_first: bool
 ) -> str:
-    """One cell with what is on it and all its marks; ``named`` says the cell and what is on it in words."""
+    """Return a cell with its pieces and marks; ``named`` holds the cell's name and its pieces in words."""
     x, y = view.place(cell.x, cell.y)
     legal = index in marks.legal
     shade = marks.shades.get(index)
@@ -235,7 +235,7 @@ def _said(piece: Piece, sides: tuple[str, str]) -> str:
 
 
 def _ground_of(cell: Cell) -> str:
-    """The cell itself, and what of it takes clicks."""
+    """Return the shape of the cell, and the area that takes clicks."""
     width, height = cell.width * SCALE, cell.height * SCALE
     if cell.shape in ("square", "dark"):
         return _rectangle(cell.shape, width, height, 0)
@@ -262,7 +262,7 @@ def _points(points: Iterable[tuple[float, float]], scale: float) -> str:
 
 
 def _outline(kind: str, cell: Cell, inset: float) -> str:
-    """A line just inside the border of a cell."""
+    """Return a line just inside the border of a cell."""
     width, height = cell.width * SCALE - 2 * inset, cell.height * SCALE - 2 * inset
     if cell.shape == "hexagon":
         return f'<polygon class="{kind}" points="{_points(_HEXAGON, SCALE - 2 * inset)}"/>'
@@ -274,7 +274,7 @@ def _outline(kind: str, cell: Cell, inset: float) -> str:
 
 
 def _piece(piece: Piece, cell: Cell) -> str:
-    """A piece, around the origin."""
+    """Return a piece that is centred at the origin."""
     owner = {MAX: "max", MIN: "min"}.get(piece.owner, "none")
     width, height = cell.width * SCALE, cell.height * SCALE
     radius = 0.38 * min(width, height)
@@ -294,7 +294,7 @@ def _piece(piece: Piece, cell: Cell) -> str:
 
 
 def _seeds(number: int, cell: Cell) -> str:
-    """A number of seeds, and some of them below it."""
+    """Return the number of seeds, with at most 15 of them drawn below it."""
     height = cell.height * SCALE
     dots = []
     for place in range(min(number, 15)):
@@ -305,7 +305,7 @@ def _seeds(number: int, cell: Cell) -> str:
 
 
 def _marks(index: int, cell: Cell, is_taken: bool, marks: Marks) -> Iterable[str]:
-    """What lies over a piece: the last move, captures, the selection, a hint, and whether it may be clicked."""
+    """Yield what lies over a piece: the last move, captures, the selection, a hint, and whether a click is possible."""
     if index in marks.placed:
         yield _outline("last", cell, 4)
     elif index in marks.changed:
@@ -324,7 +324,7 @@ def _marks(index: int, cell: Cell, is_taken: bool, marks: Marks) -> Iterable[str
 
 
 def _shade(shade: Shade, cell: Cell) -> str:
-    """The colour of a move, with a word in it."""
+    """Return the coloured mark of a move, with its text."""
     radius = 26 if len(shade.text) < 3 or cell.shape == "pit" else 32
     drop = cell.height * SCALE * 0.24 if cell.shape == "pit" else 0  # below the number of seeds
     kind = f"shade {shade.kind}{'' if shade.proven else ' guess'}"

@@ -23,7 +23,7 @@ MOST_DRAWN: Final = 2_000
 
 @dataclass(frozen=True)
 class Picture:
-    """SVG that a notebook shows."""
+    """An SVG picture, which a notebook shows."""
 
     svg: str = field(repr=False)
     title: str = ""
@@ -85,7 +85,7 @@ def explain(
     order: Order = Recipe.order,
     width: int = Recipe.width,
 ) -> ShownTree:
-    """The tree of a textbook search: ``explain(game, method="alpha-beta", depth=4)``; see `zermelo.textbook.explain`.
+    """Return the tree of a textbook search, such as ``explain(game, method="alpha-beta", depth=4)``.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def explain(
 
 
 def show(game: Game, state: State | None = None) -> Picture:
-    """A state as a picture.
+    """Return the picture of a state.
 
     Raises
     ------
@@ -130,7 +130,7 @@ def check_out(path: Path) -> None:
 
 
 def write_tree(tree: SearchTree, path: Path) -> None:
-    """Write a tree as its file's name says.
+    """Write a tree to a file: a picture if its name ends in .svg, else data.
 
     Raises
     ------

@@ -44,7 +44,7 @@ class Palette(NamedTuple):
 
 
 def palette_of(game: Game) -> Palette:
-    """The palette of a game: its own colours, else the colours that its sides are named after, else blue and orange."""
+    """Return the palette of a game: its own colours, else those that its sides are named after, else blue and orange."""
     if game.colours is not None:
         return Palette(toned(game.colours[0]), toned(game.colours[1]), game.sides)
     first, second = (TONES.get(name.lower()) for name in game.sides)
@@ -54,19 +54,19 @@ def palette_of(game: Game) -> Palette:
 
 
 def toned(colour: str) -> Tone:
-    """A colour with a line around it: lighter around a dark piece, else darker."""
+    """Return a colour with that of the line around the piece: lighter for a dark piece, darker for a bright one."""
     share = 1.6 if brightness(colour) < 70 else 0.7
     edge = "".join(f"{min(255, int(share * (part + 30))):02x}" for part in parts(colour))
     return Tone(colour, f"#{edge}")
 
 
 def brightness(colour: str) -> float:
-    """How bright people see a colour, from 0 to 255 (ITU-R BT.601)."""
+    """Return the perceived brightness of a colour, from 0 to 255 (luma of ITU-R BT.601)."""
     red, green, blue = parts(colour)
     return 0.299 * red + 0.587 * green + 0.114 * blue
 
 
 def parts(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue, from 0 to 255."""
+    """Return red, green and blue, each from 0 to 255."""
     red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
     return red, green, blue

@@ -13,7 +13,7 @@ COLOURS: Final = ("var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)")
 def value_plot(
     heights: Mapping[int, float], plies: int, here: int, labels: Mapping[int, str], sides: tuple[str, str]
 ) -> str:
-    """The value along a game: MAX above the middle, MIN below; a click goes to the position.
+    """Return a plot of the value along a game, MAX above the middle and MIN below; a click shows the position.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def value_plot(
 
 
 def count_plot(series: Mapping[str, Sequence[int | None]], unit: str = "nodes") -> str:
-    """Counts over depth, the heights as powers of ten; ``series`` has the counts for depths 1, 2, 3 and so on."""
+    """Return a plot of counts on a logarithmic scale; ``series`` holds counts for the depths 1, 2, 3 and so on."""
     width, height, left, bottom = 520, 246, 52, 40
     depths = max((len(counts) for counts in series.values()), default=1)
     most = max([10, *(count for counts in series.values() for count in counts if count)])

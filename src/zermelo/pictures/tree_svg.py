@@ -35,7 +35,7 @@ stroke-width:4px}
 .tree g[data-node]{cursor:pointer}
 """
 _MOST_WINDOWS: Final = 300
-"""A picture of more nodes does without windows, which make it wide."""
+"""A picture of more nodes leaves the windows out, because they make it wide."""
 _SHAPES: Final = {
     "max": '<path class="shape" d="M0-13 14 11H-14Z"/>',
     "min": '<path class="shape" d="M0 13 14-11H-14Z"/>',
@@ -46,7 +46,7 @@ _SHAPES: Final = {
 
 
 def tree_svg(tree: SearchTree, *, mark: int | None = None, alone: bool = True) -> str:
-    """The picture of a tree.
+    """Return the picture of a tree.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def tree_svg(tree: SearchTree, *, mark: int | None = None, alone: bool = True) -
 
 
 def _layout(tree: SearchTree, letters: int) -> dict[int, tuple[float, float]]:
-    """Leaves side by side in the order of the search, parents above the middle of their children.
+    """Place leaves side by side in the order of the search, and parents above the middle of their children.
 
     Below each there is room for a window of so many letters.
     """
@@ -99,7 +99,7 @@ def _layout(tree: SearchTree, letters: int) -> dict[int, tuple[float, float]]:
 
 
 def _postorder(tree: SearchTree) -> list[Node]:
-    """Children before parents, without recursion: searches can be deep."""
+    """Return the nodes, children before parents, without recursion: searches can be deep."""
     found: list[Node] = []
     waiting = [tree.nodes[0]] if tree.nodes else []
     while waiting:
@@ -110,7 +110,7 @@ def _postorder(tree: SearchTree) -> list[Node]:
 
 
 def _times(tree: SearchTree) -> tuple[dict[int, int], dict[int, int]]:
-    """At which event each node is entered, and left."""
+    """Return at which event the search enters each node, and at which it leaves it."""
     since = {event.node: time for time, event in enumerate(tree.events) if event.kind == "enter"}
     until = {event.node: time for time, event in enumerate(tree.events) if event.kind == "leave"}
     return since, until
@@ -136,7 +136,7 @@ def _link(
 
 
 def _stub(node: Node, places: dict[int, tuple[float, float]], until: dict[int, int]) -> str:
-    """The moves that a pruning left out."""
+    """Return the mark of the moves that a pruning left out."""
     x, y = places[node.number]
     last = places[node.children[-1]][0] if node.children else x
     x2, y2 = last + 30, y + 44
@@ -148,7 +148,7 @@ def _stub(node: Node, places: dict[int, tuple[float, float]], until: dict[int, i
 
 
 def kind_of(node: Node) -> str:
-    """How a node is drawn."""
+    """Return the class of a node in the picture, which decides its shape."""
     if node.source in ("terminal", "cutoff", "table"):
         return node.source
     return "max" if node.player == MAX else "min"

@@ -9,7 +9,7 @@ from zermelo.textbook.observer import Node
 
 
 def title_of(tree: SearchTree) -> str:
-    """The search in a few words."""
+    """Return the search in a few words."""
     recipe = tree.recipe
     words = [
         recipe.method,
@@ -22,7 +22,7 @@ def title_of(tree: SearchTree) -> str:
 
 
 def summary(tree: SearchTree) -> str:
-    """What was found and counted in all, in a sentence."""
+    """Return the result and the counts of the whole search, in a sentence."""
     action = "-" if tree.action is None else tree.game.show_action(tree.nodes[0].state, tree.action)
     counts = tree.counts
     return (
@@ -32,7 +32,7 @@ def summary(tree: SearchTree) -> str:
 
 
 def ply_rows(tree: SearchTree) -> Iterator[tuple[str, ...]]:
-    """The headings and rows of a table of what was counted at each ply."""
+    """Yield the headings, and then for each ply a row of its counts."""
     yield "ply", "nodes", "prunings", "from the table"
     for ply, entered in enumerate(tree.by_ply()):
         here = [node for node in tree.nodes if node.ply == ply]
@@ -41,7 +41,7 @@ def ply_rows(tree: SearchTree) -> Iterator[tuple[str, ...]]:
 
 
 def sentence(tree: SearchTree, node: Node) -> str:
-    """A node in words: where, who, window, value, and why."""
+    """Return a node in words: the moves before it, its window, its value, and why it has this value."""
     moves, state = [], tree.nodes[0].state
     for action in tree.moves(node.number):
         moves.append(tree.game.show_action(state, action))
@@ -52,7 +52,7 @@ def sentence(tree: SearchTree, node: Node) -> str:
 
 
 def why(tree: SearchTree, node: Node) -> str:
-    """Where a node's value came from, and why the rest of it was pruned, if it was."""
+    """Return where a node's value came from, and why its other moves were pruned, if they were."""
     game, side = tree.game, "MAX" if node.player == MAX else "MIN"
     value = bounded(node)
     if node.source is None:
@@ -81,7 +81,7 @@ def why(tree: SearchTree, node: Node) -> str:
 
 
 def _meaning(node: Node) -> str:
-    """What the value of a node that was searched whole, and is a bound all the same, stands for."""
+    """Return what a bound means at a node whose moves were all searched."""
     if node.bound not in ("lower", "upper"):
         return ""
     than = "less" if node.bound == "upper" else "more"
@@ -89,19 +89,19 @@ def _meaning(node: Node) -> str:
 
 
 def bounded(node: Node) -> str:
-    """A node's value, with a sign where it only bounds the true one."""
+    """Return a node's value, with ≤ or ≥ if it is only a bound."""
     return {"lower": "≥", "upper": "≤"}.get(node.bound or "", "") + str(node.value)
 
 
 def window_text(alpha: float | None, beta: float | None) -> str:
-    """A window as people write it."""
+    """Return a window as text: ``(-∞, 5)``."""
     if alpha is None or beta is None:
         return "none"
     return f"({number_text(alpha)}, {number_text(beta)})"
 
 
 def number_text(number: float | None) -> str:
-    """A value that may be infinite or missing."""
+    """Return a value as text; it may be infinite or missing."""
     if number is None:
         return "-"
     return ("∞" if number > 0 else "-∞") if abs(number) == inf else f"{int(number)}"

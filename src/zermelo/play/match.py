@@ -78,11 +78,11 @@ class Match:
         return f"{self.game!r}: {first} against {second}"
 
     def _moves(self) -> str:
-        """What was played, the latest moves of many."""
+        """Return the moves in a sentence; of many moves, the latest."""
         return f"Moves: {first_of(self.moves(), last=True)}." if self.actions else "No move was made."
 
     def _standing(self) -> str:
-        """Whose turn it is, or how the game ended."""
+        """Return a sentence that says whose turn it is, or how the game ended."""
         outcome = self.outcome
         if outcome is None:
             return f"{self.game.side_title(self.game.to_move(self.state))} is to move: {self.mover.name}."
@@ -129,7 +129,7 @@ class Match:
         return self.ending is not None
 
     def came_back(self) -> int | None:
-        """After how many moves the present position was met before; None where it is new, or may come back."""
+        """Return after how many moves the present position stood before; None if it is new, or may come back."""
         if self.game.repetition is None:
             return None
         name = self.game.key or (lambda state: state)
@@ -138,21 +138,21 @@ class Match:
 
     @property
     def mover(self) -> Player:
-        """The player to move; of a game that is over, whom TO-MOVE names."""
+        """The player to move; if the game is over, the player that TO-MOVE names."""
         return self.player(self.game.to_move(self.state))
 
     def player(self, side: int) -> Player:
-        """The player who is MAX, or MIN."""
+        """Return the player who plays MAX, or MIN."""
         return self.max_player if side == MAX else self.min_player
 
     @property
     def commentator(self) -> Player | None:
-        """The player whose view of the state is shown: the one to move if it has one, else the other, else none."""
+        """The player whose comment is shown: the mover if it comments, else the other; None if neither does."""
         return next((one for one in (self.mover, self.player(-self.game.to_move(self.state))) if one.comments), None)
 
     @property
     def value(self) -> int | None:
-        """What the game came to, for MAX; None while it goes on."""
+        """The value of the finished game, for MAX; None while it goes on."""
         ending, game = self.ending, self.game
         if ending == "rules":
             return game.utility(self.state)
@@ -182,7 +182,7 @@ class Match:
         self.actions.append(action)
 
     def undo(self, side: int = 0) -> int:
-        """Take back the last move, or with ``side`` as many as it takes until that side is to move again.
+        """Take back the last move; with ``side``, take back moves until that side is to move.
 
         Returns
         -------
@@ -202,7 +202,7 @@ class Match:
         return count
 
     def humans(self) -> list[int]:
-        """The sides that people play."""
+        """Return the sides that people play."""
         return [side for side in (MAX, MIN) if isinstance(self.player(side), Human)]
 
     def moves(self) -> list[str]:
@@ -211,7 +211,7 @@ class Match:
 
 
 def _seated(player: Any, game: Game, side: str, options: PlayerOptions) -> Player:
-    """The player for one side, made if only named.
+    """Return the player for one side; make it if only its name is given.
 
     Raises
     ------
@@ -229,7 +229,7 @@ def _seated(player: Any, game: Game, side: str, options: PlayerOptions) -> Playe
 
 
 def plural(count: int, thing: str) -> str:
-    """How many of a thing, in words: ``1 move``, ``2 moves``."""
+    """Return a count with its noun: ``1 move``, ``2 moves``."""
     return f"{count} {thing}{'' if count == 1 else 's'}"
 
 

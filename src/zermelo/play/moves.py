@@ -1,4 +1,4 @@
-"""Moves as people write them, one after the other: on a command line, in a link, in a file of positions."""
+"""Sequences of moves as text: on a command line, in a link, in a file of positions."""
 
 from zermelo.errors import IllegalAction
 from zermelo.game import Action, Game, State
@@ -7,7 +7,7 @@ from zermelo.play.match import Match
 
 
 def read_moves(game: Game, text: str, state: State | None = None) -> list[Action]:
-    """``3,3,4`` or ``3 3 4`` as actions, from ``state`` or from the start.
+    """Return the actions that ``3,3,4`` or ``3 3 4`` means, from ``state`` or from the start.
 
     Raises
     ------
@@ -26,7 +26,7 @@ def read_moves(game: Game, text: str, state: State | None = None) -> list[Action
 
 
 def write_moves(match: Match, count: int | None = None) -> str:
-    """The first ``count`` moves of a match, all if None, as `read_moves` reads them.
+    """Return the first ``count`` moves of a match, or all of them, as text that `read_moves` reads.
 
     They are as people write them, or numbers, where what people write has commas or spaces.
     """

@@ -1,4 +1,4 @@
-"""Who can sit at the board: a person, chance, and the handouts' systems.
+"""The players of a match: a person, chance, the handouts' systems, the engine, a solved table.
 
 A player is written ``name`` or ``name:level``: ``human``, ``random``, ``alpha-beta``, ``timed:easy``; or
 ``table:FOLDER``, which plays from a solved table.
@@ -35,13 +35,13 @@ LEVELS: Final[Mapping[str, Mapping[str, Settings]]] = {
         "hard": Settings(seconds=5),
     },
 }
-"""What easy, medium and hard mean for the players that look only so far ahead."""
+"""The settings of the levels, for the players that have levels."""
 PLAYERS: Final = ("human", "random", *ALGORITHMS, "engine")
 
 
 @dataclass(frozen=True)
 class PlayerOptions:
-    """What a command line says of players; None where it says nothing."""
+    """What a command line says about players; None means that it says nothing."""
 
     depth: int | None = None
     width: int | None = None
@@ -52,25 +52,25 @@ class PlayerOptions:
 
     @classmethod
     def of(cls, said: Mapping[str, Any]) -> "PlayerOptions":
-        """The options that differ from saying nothing in what ``said`` names, such as those of a record."""
+        """Return options with the values that ``said`` names, such as those of a record, and defaults otherwise."""
         return cls(**said)
 
     def said(self) -> dict[str, int | float | str]:
-        """What differs from saying nothing, by name: enough to make the same options again."""
+        """Return the options that differ from their defaults, by name; `of` makes the same options from them."""
         usual = PlayerOptions()
         return {name: value for name, value in asdict(self).items() if value != getattr(usual, name)}
 
 
 @dataclass(frozen=True)
 class Thought:
-    """What a player has to say of a state: its action, and what it is based on."""
+    """A player's choice in a state, and the search or the table entry behind it."""
 
     action: Action
     result: SearchResult | None = None
     searched: bool = False
-    """Whether a search was run just now; else the result comes from a table."""
+    """Whether the player searched for this choice; if not, the result comes from a table."""
     off_table: bool = False
-    """Whether the state was missing from the table, so that the search began again from it."""
+    """Whether the table lacked the state, so that the player searched again from there."""
 
 
 @dataclass
@@ -80,26 +80,26 @@ class Player(ABC):
     name: str
     game: Game
     comments: bool = field(default=False, init=False)
-    """Whether it has something to say of every state, whoever is to move there."""
+    """Whether it can value every state, also those in which the other player is to move."""
 
     def prepare(self, state: State, counts: SearchCounts | None = None) -> SearchResult | None:
-        """Search once before the game, if that is the player's way."""
+        """Search once before the game, if the player does so; None if it does not."""
         return None
 
     @abstractmethod
     def think(self, state: State, counts: SearchCounts | None = None) -> Thought:
-        """The action that it would choose in ``state``; ``counts`` can be watched meanwhile."""
+        """Choose an action in ``state``. Another thread may read ``counts`` meanwhile."""
 
 
 class Human(Player):
-    """A person: whoever runs the match asks for the moves."""
+    """A person; the program that runs the match asks for the moves."""
 
     def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
         raise BadParameter(f"{self.name} is a person, whose moves are made with play: match.play(...).")
 
 
 class Random(Player):
-    """Any legal action, all equally likely; the same ones again from the same seed."""
+    """Chooses each legal action with the same probability; the same seed gives the same choices."""
 
     def __init__(self, name: str, game: Game, seed: int) -> None:
         super().__init__(name, game)
@@ -110,7 +110,7 @@ class Random(Player):
 
 
 class Searcher(Player):
-    """Searches from each state anew: `heuristic`, `path`, `decision` and `timed`."""
+    """Searches again in each state: `heuristic`, `path`, `decision` and `timed`."""
 
     def __init__(self, name: str, system: System) -> None:
         super().__init__(name, system.game)
@@ -146,7 +146,7 @@ class EnginePlayer(Player):
     """Plays with the compiled engine, which keeps what it learnt from move to move."""
 
     def __init__(self, name: str, game: Game, settings: Settings) -> None:
-        from zermelo.engine import Engine  # takes half a second to import, and most players do without
+        from zermelo.engine import Engine  # the import takes half a second, and most players need no engine
 
         super().__init__(name, game)
         self.engine = Engine(game)
@@ -165,10 +165,10 @@ class EnginePlayer(Player):
 
 
 class SolvedPlayer(Player):
-    """Plays from a solved table on disk: of the best actions the one that the remoteness rule picks."""
+    """Plays from a solved table on disk; among the best actions, the rule of remoteness chooses."""
 
     def __init__(self, name: str, game: Game, folder: str) -> None:
-        from zermelo.solver import Table  # as for the engine
+        from zermelo.solver import Table  # imported late, as the engine is
 
         super().__init__(name, game)
         self.table = Table(folder, game)
@@ -191,7 +191,7 @@ class SolvedPlayer(Player):
 
 
 def make_player(description: str, game: Game, options: PlayerOptions | None = None, /, **said: Any) -> Player:
-    """The player that ``description`` names: ``make_player("timed:easy", game, seconds=2)``.
+    """Return the player that ``description`` names: ``make_player("timed:easy", game, seconds=2)``.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ def make_player(description: str, game: Game, options: PlayerOptions | None = No
 
 
 def settings_for(name: str, level: str, options: PlayerOptions) -> Settings:
-    """The settings of a player that searches: those of its level, overridden by what the options say.
+    """Return the settings of a player that searches: those of its level, unless the options say otherwise.
 
     Raises
     ------

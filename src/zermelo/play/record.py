@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "zermelo game 1"
 _OPTIONS: Final = {"depth": int, "width": int, "seconds": int | float, "level": str, "seed": int, "handout": bool}
-"""What kind of thing each of `PlayerOptions` is."""
+"""The type of each of `PlayerOptions`."""
 _RENAMED: Final = {"letter": "handout"}
-"""PlayerOptions that older records call by another name."""
+"""Options under the names that older records use."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,14 +42,14 @@ class Record:
     outcome: str | None = None
     ending: str | None = None
     options: dict[str, int | float | str] = field(default_factory=dict)
-    """Depth, seconds and the like, where they were said."""
+    """Those of `PlayerOptions` that differ from their defaults."""
 
     def __repr__(self) -> str:
         return call("Record", **vars(self))
 
     @classmethod
     def of(cls, match: "Match", source: str, options: PlayerOptions | None = None) -> "Record":
-        """The record of ``match``; ``source`` is the game as the command line names it."""
+        """Return the record of ``match``; ``source`` is the game as the command line names it."""
         game = match.game
         return cls(
             game=source,
@@ -64,7 +64,7 @@ class Record:
         )
 
     def actions(self, game: Game) -> list[Action]:
-        """The moves as actions of ``game``.
+        """Return the moves as actions of ``game``.
 
         Raises
         ------
@@ -88,7 +88,7 @@ class Record:
         return actions
 
     def to_text(self) -> str:
-        """The record as it stands in a file."""
+        """Return the text of the record's file."""
         record: dict[str, Any] = {"format": FORMAT, **asdict(self)}
         return json.dumps({**record, "checksum": _checksum(record)}, indent=1, ensure_ascii=False) + "\n"
 
@@ -104,7 +104,7 @@ class Record:
             write_whole(Path(path), self.to_text().encode())
         except OSError as error:
             raise RecordError(f"The game cannot be saved to {path}: {error.strerror}.") from None
-        except ValueError as error:  # a name that no file can have
+        except ValueError as error:  # no file can have such a name
             raise RecordError(f"The game cannot be saved to {str(path)!r}: {error}.") from None
 
     @classmethod
@@ -123,7 +123,7 @@ class Record:
 
     @classmethod
     def from_text(cls, text: str | bytes, path: Path | str = "The file") -> "Record":
-        """The record that `to_text` wrote; ``path`` is what to call it.
+        """Return the record that `to_text` wrote; errors name it ``path``.
 
         Raises
         ------
@@ -149,7 +149,7 @@ class Record:
         return record
 
     def _check_shapes(self, path: Path | str) -> None:
-        """Refuse fields of the wrong type: a checksum is no proof that zermelo wrote them."""
+        """Refuse fields of the wrong type: anybody can compute a checksum."""
         texts = (self.game, self.rules, self.max, self.min)
         wrong = [
             what

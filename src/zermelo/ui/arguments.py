@@ -1,4 +1,4 @@
-"""Arguments that several commands take, how they are read, and how a command ends that cannot go on."""
+"""Arguments that several commands take, how they are read, and how a command ends with an error."""
 
 import sys
 from typing import Annotated, Final, NoReturn
@@ -29,22 +29,22 @@ ShardsOption = Annotated[int | None, typer.Option(help="With --cluster: in how m
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 RENAMED_OPTIONS: Final = {"letter": "handout"}
-"""PlayerOptions that were once called by another name, which still does."""
+"""Former names of options, which still work."""
 
 
 def present_name(option: str) -> str:
-    """What an option that was renamed is called now."""
+    """Return the present name of an option."""
     return RENAMED_OPTIONS.get(option, option)
 
 
 def fail(sentence: str, status: int = EXIT_ERROR) -> NoReturn:
-    """Say what was wrong on standard error, and leave."""
+    """Print on standard error what is wrong, and leave."""
     print(f"zermelo: {sentence}", file=sys.stderr)
     sys.exit(status)
 
 
 def check_seed(seed: int) -> None:
-    """Refuse the seed of a sample that numpy would not take.
+    """Refuse a seed that NumPy does not take.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def check_seed(seed: int) -> None:
 
 
 def parse_parameters(given: list[str] | None) -> dict[str, str]:
-    """``-p name=value`` as names and texts."""
+    """Return the parameters that ``-p name=value`` gives, as names and texts."""
     pairs = {}
     for text in given or []:
         name, equals, value = text.partition("=")

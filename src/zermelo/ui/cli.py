@@ -42,18 +42,18 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line; every error of a user, of rules or of the system becomes a sentence and a status."""
-    for stream in (sys.stdout, sys.stderr):  # what an old terminal cannot show becomes a question mark
+    for stream in (sys.stdout, sys.stderr):  # an old terminal shows a question mark for a character that it lacks
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
-    if sys.stdin is None:  # closed: as good as at its end
+    if sys.stdin is None:  # a closed input counts as one that has ended
         sys.stdin = StringIO()
-    if isinstance(sys.stdin, TextIOWrapper):  # bytes that are no text must not end a game: they are no legal move
+    if isinstance(sys.stdin, TextIOWrapper):  # bytes that are not text are an illegal move, and must not end a game
         sys.stdin.reconfigure(errors="replace")
     try:
         status = app(standalone_mode=False)
     except BaseException as error:
         leave(status_of(error))
-    if status == EXIT_INTERRUPTED:  # what Typer makes of Ctrl-C in a command that does not catch it
+    if status == EXIT_INTERRUPTED:  # Typer's status for Ctrl-C in a command that does not catch it
         say("zermelo: Interrupted.")
     leave(status or 0)
 

@@ -34,7 +34,7 @@ class EngineRequest:
 
 
 def announce_compiling(game: Game, notices: Console) -> None:
-    """Say so where the rules have to be compiled first.
+    """Print a notice if the rules have to be compiled first.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def announce_compiling(game: Game, notices: Console) -> None:
 
 
 def make_engine(game: Game, request: EngineRequest, notices: Console) -> "Engine":
-    """An engine for ``game``; says so where its rules have to be compiled first.
+    """Return an engine for ``game``; print a notice if its rules have to be compiled first.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def make_engine(game: Game, request: EngineRequest, notices: Console) -> "Engine
 
 
 def compile_first(engine: "Engine", state: State, request: EngineRequest, notices: Console) -> None:
-    """Compile what a request needs while a terminal shows how long that takes; a cached engine is ready as it is."""
+    """Compile what a request needs, unless it is cached; a terminal shows the time that it takes."""
     from zermelo.compiled import compiled, is_cached
 
     if is_cached(compiled(engine.game).code):
@@ -91,7 +91,7 @@ def require_unfinished(game: Game, state: State) -> None:
 def answer(
     engine: "Engine", state: State, request: EngineRequest, progress: Callable[[SearchResult], None]
 ) -> SearchResult:
-    """Search or prove ``state`` as the request says; ``progress`` is told of each depth."""
+    """Search or prove ``state`` as the request says; call ``progress`` after each depth."""
     if request.prove:
         return engine.prove(state, seconds=request.seconds, nodes=request.nodes, root_values=request.root_values)
     return engine.search(

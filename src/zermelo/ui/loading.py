@@ -1,4 +1,4 @@
-"""Games as a command line names them: made, looked at once, and blamed for what their rules did later."""
+"""Games as a command line names them: how they are made, and whether their rules caused an error later."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -11,11 +11,11 @@ from zermelo.ui.arguments import parse_parameters
 _SECONDS: Final = 1.0
 """How long an audit may look for what made a command fail."""
 _others: list[Game] = []
-"""The games of this run that are not zermelo's own, the last one last."""
+"""Games of this run that are not zermelo's own, in the order in which they were made."""
 
 
 def read_game(source: str, given: list[str] | None) -> Game:
-    """The game of a command line; ``given`` are its parameters, as they stand there.
+    """Return the game of a command line; ``given`` are its parameters as they stand there.
 
     Raises
     ------
@@ -26,7 +26,7 @@ def read_game(source: str, given: list[str] | None) -> Game:
 
 
 def load_game(source: str, parameters: Mapping[str, str]) -> Game:
-    """`read_game`, of parameters as names and texts."""
+    """Return the game, given its parameters as names and texts; see `read_game`."""
     game = make_game(source, parameters)
     if str(game.to_move.__module__).startswith("zermelo.games"):
         return game
@@ -40,7 +40,7 @@ def load_game(source: str, parameters: Mapping[str, str]) -> Game:
 
 
 def blame_rules() -> str | None:
-    """What is wrong with the last game that is not zermelo's own; None where nothing is found, or there is none.
+    """Return what is wrong with the last game that is not zermelo's own; None if an audit finds nothing.
 
     For a command that has failed and whose error does not say why: rules give answers of the wrong kind, and
     something else stumbles over them.

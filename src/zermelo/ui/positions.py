@@ -8,7 +8,7 @@ from zermelo.play.moves import read_moves
 
 
 def read_position(game: Game, text: str, place: str = "") -> State:
-    """The position that a text means.
+    """Return the position that a text means.
 
     Raises
     ------
@@ -24,7 +24,7 @@ def read_position(game: Game, text: str, place: str = "") -> State:
 
 
 def read_starts(game: Game, file: Path) -> list[State]:
-    """Positions in a file, one a line in the game's own notation; empty lines do not count.
+    """Return the positions in a file, one a line in the game's own notation; empty lines do not count.
 
     Raises
     ------
@@ -37,7 +37,7 @@ def read_starts(game: Game, file: Path) -> list[State]:
 
 
 def placed(game: Game, men: str) -> list[State]:
-    """Every placement of the men that a text names.
+    """Return every placement of the men that a text names.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def placed(game: Game, men: str) -> list[State]:
 
 
 def read_positions(game: Game, file: Path) -> list[tuple[str, State]]:
-    """Positions in a file, one a line: in the game's notation, or as the moves that lead there.
+    """Return the positions in a file, one a line, each in the game's notation or as the moves that lead there.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def _position(game: Game, line: str, place: str) -> State:
 
 
 def position_lines(file: Path) -> list[tuple[str, str]]:
-    """The lines of a file of positions that are not empty, each with its place, as errors name it.
+    """Return the lines of a file that are not empty, each with its place as errors name it.
 
     Raises
     ------

@@ -18,7 +18,7 @@ GameOption = Annotated[
 
 
 def open_table(place: str, game: str = "") -> "Table":
-    """The table in a folder or at a URL; ``game`` names the file of its game, which is run, or a registered game.
+    """Return the table in a folder or at a URL; ``game`` names its game, which may be a file; such a file is run.
 
     Raises
     ------

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from zermelo.engine import Engine
 
 SECONDS: Final = 5.0
-"""The limit where no other is given."""
+"""The limit if no other is given."""
 HEADINGS: Final = f"{'depth':>5} {'value':>8} {'nodes':>15} {'nodes/s':>12} {'seconds':>8}  line"
 
 
@@ -88,7 +88,7 @@ def analyse_position(game: Game, state: State, request: EngineRequest, as_json: 
 
 
 def analyse_aloud(engine: "Engine", state: State, request: EngineRequest, console: Console) -> SearchResult:
-    """`answer` with the board before, a line for each depth, and the result in full after."""
+    """Print the board, search and print a line for each depth, and print the whole result."""
     game = engine.game
     console.print(show.board(game, state), highlight=False)
     console.print()
@@ -108,7 +108,7 @@ def analyse_aloud(engine: "Engine", state: State, request: EngineRequest, consol
 
 
 def depth_line(game: Game, state: State, result: SearchResult) -> str:
-    """One depth: value, nodes, nodes a second, seconds, the line."""
+    """Return the line of a depth: value, nodes, nodes a second, seconds, principal variation."""
     speed = result.nodes / result.seconds if result.seconds else 0.0
     line = " ".join(show.line(game, state, result.principal_variation))
     mark = "=" if result.proven else " "
@@ -118,7 +118,7 @@ def depth_line(game: Game, state: State, result: SearchResult) -> str:
 
 
 def analysis_record(game: Game, result: SearchResult) -> dict[str, Any]:
-    """An engine's result for JSON."""
+    """Return an engine's result for JSON."""
     return {
         "game": game.name,
         "parameters": dict(game.parameters),

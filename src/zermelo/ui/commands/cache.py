@@ -7,7 +7,7 @@ cache = typer.Typer(help="Machine code of games, kept on disk.", no_args_is_help
 
 @cache.command()
 def info() -> None:
-    """Say where compiled code is kept, and how much."""
+    """Print where compiled code is kept, and how much."""
     from zermelo.compiled import cache_info
 
     found = cache_info()

@@ -1,4 +1,4 @@
-"""``zermelo census``: what a table holds, in numbers, and drawn."""
+"""``zermelo census``: count what a solved table holds, and draw the counts."""
 
 import json
 from pathlib import Path
@@ -50,7 +50,7 @@ def census(
 
 
 def census_record(game: Game, found: "Census") -> dict[str, Any]:
-    """A census for JSON: the longest win's position as text, its line as people write it."""
+    """Return a census for JSON, with the position and the line of the longest win as text."""
     record = found.to_dict()
     if found.longest is not None:
         record["longest"]["state"] = state_text(game, found.longest.state)
@@ -59,7 +59,7 @@ def census_record(game: Game, found: "Census") -> dict[str, Any]:
 
 
 def print_census(game: Game, found: "Census", console: Console) -> None:
-    """A census for people."""
+    """Print a census for people."""
 
     def say(text: str) -> None:
         console.print(text, markup=False, highlight=False, soft_wrap=True)

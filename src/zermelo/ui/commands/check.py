@@ -39,7 +39,7 @@ def check(
 
 
 def audit(game: Game, seconds: float, seed: int, notices: Console) -> Report:
-    """Audit a game, saying that it may take a while.
+    """Audit a game, and show how long that takes.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def audit(game: Game, seconds: float, seed: int, notices: Console) -> Report:
 
 
 def print_report(report: Report, console: Console) -> None:
-    """Findings first, then the numbers."""
+    """Print the findings, then the numbers."""
     for finding in report.findings:
         console.print(_coloured(finding), soft_wrap=True)
         console.print()

@@ -41,16 +41,16 @@ class Ran:
     comparison: Comparison | None = None
     error: str | None = None
     causes: list[str] = field(default_factory=list)
-    """What is likely to cause the difference; asked only where a function first differs."""
+    """Likely causes of the difference; only the first difference of each function is explained."""
 
     @property
     def differs(self) -> bool:
-        """Whether it ran and came out differently."""
+        """Whether it ran and its result differs."""
         return self.comparison is not None and not self.comparison.agrees
 
     @property
     def status(self) -> int:
-        """The exit status that it deserves."""
+        """The exit status that belongs to it."""
         if self.comparison is None:
             return EXIT_NOT_RUN
         return 0 if self.comparison.agrees else EXIT_DIFFERENT
@@ -97,7 +97,7 @@ def compare(
 
 
 def places(board: list[str] | None, game: str, parameter: list[str] | None) -> list[Place]:
-    """The games that the command line names.
+    """Return the games that the command line names.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def places(board: list[str] | None, game: str, parameter: list[str] | None) -> l
 
 
 def parse_board(text: str) -> dict[str, str]:
-    """``4x5x3`` as the parameters of the usual game, in their order."""
+    """Return ``4x5x3`` as the parameters of the usual game, in their order."""
     parts = text.lower().split("x")
     if len(parts) != len(NAMES):
         raise BadParameter(f"--board {text} is not a board; write {SHAPE}, as in {HOMEWORK[-1]}.")
@@ -122,7 +122,7 @@ def parse_board(text: str) -> dict[str, str]:
 
 
 def check_limits(limits: Limits, seconds: float) -> None:
-    """Refuse limits that nothing can be searched with."""
+    """Refuse limits with which no search is possible."""
     depth_limit(limits.depth)
     if limits.width < 1:
         raise BadParameter(f"The width is {limits.width}; it must be a whole number, 1 or more.")
@@ -131,7 +131,7 @@ def check_limits(limits: Limits, seconds: float) -> None:
 
 
 def run(student: Student, where: list[Place], wanted: list[str], limits: Limits) -> tuple[list[str], list[Ran]]:
-    """Every function that is wanted on every board; and which of zermelo's own searches the file uses."""
+    """Run every wanted function on every board; return also which of zermelo's own searches the file uses."""
     games = [load_game(place.game, place.parameters) for place in where]
     if not student.file.is_file():
         raise GameFileError(f"There is no file {student.file}.")
@@ -151,7 +151,7 @@ def run(student: Student, where: list[Place], wanted: list[str], limits: Limits)
 
 
 def run_one(student: Student, assignment: Assignment, place: Place, game: Game, limits: Limits, uses: list[str]) -> Ran:
-    """One function on one board; what it uses of zermelo's own searches is added to ``uses``."""
+    """Run one function on one board, and add to ``uses`` which of zermelo's own searches it uses."""
     try:
         answer = student.run(assignment, place, limits, repr(game))
         comparison = compare_answers(assignment, game, limits, answer)
@@ -162,7 +162,7 @@ def run_one(student: Student, assignment: Assignment, place: Place, game: Game, 
 
 
 def likely_causes(student: Student, place: Place, one: Ran) -> list[str]:
-    """What explains a difference; the student's search is run again to tell apart mistakes that look alike."""
+    """Return what explains a difference; run the student's search again to tell similar mistakes apart."""
     if one.comparison is None:
         return []
 
@@ -176,7 +176,7 @@ def likely_causes(student: Student, place: Place, one: Ran) -> list[str]:
 
 
 def choose(file: Path, names: list[str], wanted: list[str]) -> list[str]:
-    """The functions to compare: those that are wanted, else all that the file has.
+    """Return the functions to compare: those that are wanted, or all that the file has.
 
     Raises
     ------
@@ -195,7 +195,7 @@ def choose(file: Path, names: list[str], wanted: list[str]) -> list[str]:
 
 
 def check_game(game: Game, assignment: Assignment) -> None:
-    """Refuse a game that has no end where one is needed, or no EVAL."""
+    """Refuse a game that may have no end, or no EVAL, if the assignment needs one."""
     if assignment.needs_eval:
         evaluation(game)
     else:
@@ -203,11 +203,11 @@ def check_game(game: Game, assignment: Assignment) -> None:
 
 
 def print_all(console: Console, student: Path, uses: list[str], ran: list[Ran]) -> None:
-    """Counts of everything, then the first difference of each function."""
+    """Print all counts, then the first difference of each function."""
     for one in ran:
         print_comparison(console, one.assignment, one.game, one.comparison, one.error)
     told = set()
-    for one in ran:  # of each function the first that differs: later boards seldom say more
+    for one in ran:  # later boards seldom show more than the first that differs
         if one.comparison is not None and one.differs and one.assignment not in told:
             told.add(one.assignment)
             print_difference(console, one.comparison, one.causes)

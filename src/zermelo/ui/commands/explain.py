@@ -55,7 +55,7 @@ def explain(
 
 
 def print_tree(tree: SearchTree, console: Console) -> None:
-    """What was found and counted, in all and at each ply."""
+    """Print the result and the counts, of the whole search and of each ply."""
     console.print(summary(tree), highlight=False, markup=False, soft_wrap=True)
     headings, *rows = ply_rows(tree)
     table = TextTable(*headings, box=None)

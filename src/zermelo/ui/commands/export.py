@@ -1,4 +1,4 @@
-"""``zermelo export``: a table as one Parquet file."""
+"""``zermelo export``: write a solved table to one Parquet file."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""``zermelo games``: what there is to play, with parameters, ranges and defaults."""
+"""``zermelo games``: list the games with parameters, ranges and defaults."""
 
 import json
 from collections.abc import Callable
@@ -23,7 +23,7 @@ def games(as_json: JsonOption = False) -> None:
 
 
 def list_games() -> list[dict[str, Any]]:
-    """Every registered game, as JSON can hold it."""
+    """Return every registered game for JSON."""
     return [
         {"name": name, "about": about(factory), "parameters": [parameter_record(i) for i in parameters_of(factory)]}
         for name, factory in factories().items()
@@ -31,7 +31,7 @@ def list_games() -> list[dict[str, Any]]:
 
 
 def print_games(listing: list[dict[str, Any]], console: Console) -> None:
-    """The list for people."""
+    """Print the list for people."""
     table = TextTable(box=None, pad_edge=False)
     for heading in ("game", "parameters", "about"):
         table.add_column(heading)
@@ -42,18 +42,18 @@ def print_games(listing: list[dict[str, Any]], console: Console) -> None:
 
 
 def about(factory: Callable[..., Game]) -> str:
-    """The first line of a factory's docstring."""
+    """Return the first line of a factory's docstring."""
     return (factory.__doc__ or "").strip().split("\n")[0]
 
 
 def parameter_record(info: ParameterInfo) -> dict[str, Any]:
-    """A parameter for JSON."""
+    """Return a parameter for JSON."""
     low, high = (info.allowed.start, info.allowed[-1]) if info.allowed is not None else (None, None)
     return {"name": info.name, "type": info.kind.__name__, "default": info.default, "min": low, "max": high}
 
 
 def allowed_text(parameter: dict[str, Any]) -> str:
-    """A parameter's range for people."""
+    """Return a parameter's range for people."""
     if parameter["type"] == "bool":
         return "true or false"
     return "whole number" if parameter["min"] is None else f"{parameter['min']} to {parameter['max']}"

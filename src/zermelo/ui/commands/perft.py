@@ -1,4 +1,4 @@
-"""``zermelo perft``: the nodes of the game tree at a depth, counted."""
+"""``zermelo perft``: count the nodes of the game tree at a depth."""
 
 import json
 from collections.abc import Callable
@@ -20,9 +20,9 @@ from zermelo.ui.loading import read_game
 from zermelo.ui.terminal import show
 
 DEEPEST: Final = 1_000
-"""Plies to count down to, at most: kernels call themselves once a ply."""
+"""The greatest depth, in plies: kernels call themselves once a ply."""
 PARTS: Final = 500
-"""At least so many positions near the root are counted one by one; a tree that ends before is not worth compiling."""
+"""A large tree is split into at least so many subtrees. A tree with fewer positions is not worth compiling."""
 Count = Callable[[Game, State, int], int]
 
 
@@ -59,7 +59,7 @@ def perft(
 
 
 class Tree:
-    """A tree to count: its positions some plies below the root, each as often as play comes to it."""
+    """A tree to count, split into the subtrees below its first plies; a state stands for each path that leads to it."""
 
     def __init__(self, game: Game, root: State, depth: int) -> None:
         self.states, self.left = [root], depth
@@ -81,7 +81,7 @@ class _Progress:
 
 
 def _counter(game: Game, notices: Console) -> tuple[Count, str]:
-    """How to count, and with which rules; says so where they have to be interpreted."""
+    """Return the function that counts, and whether its rules are compiled; print a notice if they are interpreted."""
     try:
         return _compiled_counter(game, notices), "compiled"
     except NotCompilable as refusal:
@@ -93,7 +93,7 @@ def _counter(game: Game, notices: Console) -> tuple[Count, str]:
 
 
 def _compiled_counter(game: Game, notices: Console) -> Count:
-    """The compiled count, which Ctrl-C ends at once.
+    """Return the compiled count, which Ctrl-C ends at once.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def _compiled_counter(game: Game, notices: Console) -> Count:
 
 
 def _counted(game: Game, trees: list[Tree], count: Count, notices: Console) -> list[int]:
-    """The nodes of each tree."""
+    """Return the number of nodes of each tree."""
     progress = _Progress(sum(len(tree.states) for tree in trees))
     counts = []
     with show.spinning(notices, progress):

@@ -1,4 +1,4 @@
-"""``zermelo play``: a game in the terminal, from the start or from where it was saved."""
+"""``zermelo play``: play a game in the terminal, from the start or from a saved position."""
 
 import sys
 from pathlib import Path
@@ -73,7 +73,7 @@ def play(
 
 
 def resumed_session(said: Setup, file: Path, console: Console) -> Session:
-    """The session that a record describes, with what the command line says taking precedence."""
+    """Return the session that a record describes; what the command line says overrides the record."""
     record = Record.load(file)
     parameters = {name: str(value).lower() for name, value in record.parameters.items()}
     setup = Setup(

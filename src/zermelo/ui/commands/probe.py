@@ -1,4 +1,4 @@
-"""``zermelo probe``: what a table says of a position and of every move in it."""
+"""``zermelo probe``: look up a position and its moves in a solved table."""
 
 import json
 from typing import TYPE_CHECKING, Annotated, Any
@@ -44,7 +44,7 @@ def probe(
 
 
 def probe_record(table: "Table", state: State) -> dict[str, Any]:
-    """What a table says of a position, for JSON; a move's remoteness is that of the position after it.
+    """Return a table's entries of a position and its moves, for JSON; a move has the remoteness after it.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def probe_record(table: "Table", state: State) -> dict[str, Any]:
 
 
 def print_probe(game: Game, state: State, record: dict[str, Any], console: Console) -> None:
-    """The board, what it is worth, and the moves."""
+    """Print the board, its value, and the moves."""
     console.print(show.board(game, state), highlight=False)
     console.print()
 

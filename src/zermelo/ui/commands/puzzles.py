@@ -1,4 +1,4 @@
-"""``zermelo puzzles``: positions with one saving move, drawn, with their solutions."""
+"""``zermelo puzzles``: draw positions with one saving move, and give their solutions."""
 
 import json
 from typing import TYPE_CHECKING, Annotated, Any
@@ -45,7 +45,7 @@ def puzzles(
 
 
 def puzzle_record(game: Game, puzzle: "Puzzle") -> dict[str, Any]:
-    """A puzzle for JSON."""
+    """Return a puzzle for JSON."""
     return {
         "position": state_text(game, puzzle.state),
         "to_move": ROLES[game.to_move(puzzle.state)],
@@ -60,7 +60,7 @@ def puzzle_record(game: Game, puzzle: "Puzzle") -> dict[str, Any]:
 
 
 def print_puzzle(game: Game, number: int, puzzle: "Puzzle", console: Console) -> None:
-    """A puzzle for people: the board, the task, the solution."""
+    """Print a puzzle for people: the board, the task, the solution."""
     from zermelo.solver.study.puzzles import DEPTHS, result_kept
 
     def say(text: str) -> None:

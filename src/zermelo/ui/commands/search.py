@@ -1,4 +1,4 @@
-"""``zermelo search``: what one of the handouts' systems found, for people and for programs."""
+"""``zermelo search``: search a position with one of the handouts' systems."""
 
 import json
 from collections.abc import Mapping
@@ -69,11 +69,11 @@ TAKES: Final[Mapping[str, tuple[Algorithm, ...]]] = {
     "seconds": ("timed",),
     "level": ESTIMATING,
 }
-"""Which algorithms an option concerns."""
+"""The algorithms that take an option."""
 
 
 def check_options(algorithm: Algorithm, options: PlayerOptions) -> None:
-    """Refuse an option that an algorithm would not look at: a search without the limit may never end.
+    """Refuse an option that the algorithm ignores: without the limit that it sets, the search might never end.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def check_options(algorithm: Algorithm, options: PlayerOptions) -> None:
 
 
 def search_record(system: System, result: SearchResult) -> dict[str, Any]:
-    """The JSON object of a search."""
+    """Return the JSON object of a search."""
     return {
         "game": system.game.name,
         "parameters": dict(system.game.parameters),
@@ -99,7 +99,7 @@ def search_record(system: System, result: SearchResult) -> dict[str, Any]:
 
 
 def print_search(system: System, result: SearchResult, state: State) -> None:
-    """A search for people: the board, the result, and beside a sound table's counts those of the handout's own."""
+    """Print a search: the board, the result, and, after a sound table's counts, those of the handout's table."""
     console = Console()
     console.print(show.board(system.game, state), highlight=False)
     console.print()
@@ -119,5 +119,5 @@ def print_search(system: System, result: SearchResult, state: State) -> None:
 
 
 def handout_of(system: System) -> System:
-    """The same system with the handout's own table."""
+    """Return the same system with the handout's own table."""
     return System(system.game, system.algorithm, replace(system.settings, handout=True))

@@ -67,12 +67,12 @@ def serve(
 
 
 def _texts(parameters: Parameters) -> dict[str, str]:
-    """Parameters as they stand in a link."""
+    """Return parameters as they stand in a link."""
     return {name: str(value).lower() for name, value in parameters.items()}
 
 
 def _open_table(source: str, place: str) -> "tuple[str, Table]":
-    """The table in a place, and its game's name: ``source`` if that bears the name, else the registered one."""
+    """Return a table and the name of its game: ``source`` if that is the table's game, else the registered name."""
     from zermelo.solver import Table
     from zermelo.solver.table.manifest import read_manifest
 
@@ -91,7 +91,7 @@ def _check_names(names: Sequence[str]) -> None:
 
 
 def _check_free(host: str, port: int) -> None:
-    """Try the address first: the server's own complaint is a traceback."""
+    """Try the address first, because the server itself would print a traceback."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         with socket.socket(family) as probe:

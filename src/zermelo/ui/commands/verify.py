@@ -1,4 +1,4 @@
-"""``zermelo verify``: whether a table is whole, and what it says is right."""
+"""``zermelo verify``: check that a solved table is complete and right."""
 
 import sys
 from typing import Annotated
@@ -46,7 +46,7 @@ def verify(
 
 
 def say_and_leave(sentences: list[str]) -> None:
-    """Print what is wrong, a line each, and leave with exit status 1."""
+    """Print each mistake on a line, and leave with exit status 1."""
     for sentence in sentences:
         print(sentence)
     sys.exit(EXIT_ERROR)

@@ -1,4 +1,4 @@
-"""How a comparison of a student's search with the handout's looks: tables, drawn states, and JSON."""
+"""Reports on a student's search beside the handout's: tables, drawn states, and JSON."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from zermelo.ui.terminal import show
 def print_comparison(
     console: Console, assignment: Assignment, game: Game, one: Comparison | None, error: str | None
 ) -> None:
-    """The handout's counts and the student's, one above the other; or why there are none."""
+    """Print the handout's counts above the student's, or why there are none."""
     console.print(f"\n{assignment.name} on {game!r}", highlight=False, markup=False, soft_wrap=True)
     if one is None:
         console.print(f"It could not be run. {error}", style="red", highlight=False, markup=False, soft_wrap=True)
@@ -33,7 +33,7 @@ def print_comparison(
 
 
 def sides(one: Comparison) -> dict[str, dict[str, Any]]:
-    """What either side came to, by the name of a column; None for what the student does not say or count."""
+    """Return both results by column; None if the student does not return or count something."""
     counters = list(one.theirs.counts)
     if one.assignment.system != "minimax" and not counters:
         counters = ["prunings"]
@@ -47,7 +47,7 @@ def sides(one: Comparison) -> dict[str, dict[str, Any]]:
 
 
 def print_difference(console: Console, one: Comparison, causes: list[str]) -> None:
-    """The first state that comes out differently, how the handout's search saw it, and what is likely to cause it."""
+    """Print the first state whose results differ, how the handout's search visited it, and likely causes."""
 
     def say(text: str) -> None:
         console.print(text, highlight=False, markup=False, soft_wrap=True)
@@ -74,7 +74,7 @@ def print_difference(console: Console, one: Comparison, causes: list[str]) -> No
 
 
 def sight_lines(game: Game, difference: Difference) -> list[str]:
-    """Who is to move, on which path, with which window, and what the children came to."""
+    """Return lines that say who is to move, the path, the window, and the values of the children."""
     sight, state = difference.sight, difference.state
     if sight is None:
         return ["The handout's search never comes to this state."]
@@ -91,7 +91,7 @@ def sight_lines(game: Game, difference: Difference) -> list[str]:
 
 
 def children(game: Game, difference: Difference) -> list[tuple[str, float | None]]:
-    """Each move from the state, as people write it, with its value; None where it was pruned."""
+    """Return each move from the state as text, with its value; None if it was pruned."""
     found = [] if difference.sight is None else difference.sight.children
     return [(game.show_action(difference.state, action), value) for action, value in found]
 
@@ -99,7 +99,7 @@ def children(game: Game, difference: Difference) -> list[tuple[str, float | None
 def comparison_record(
     assignment: Assignment, game: Game, one: Comparison | None, error: str | None, causes: list[str]
 ) -> dict[str, Any]:
-    """One comparison as JSON."""
+    """Return a comparison for JSON."""
     record: dict[str, Any] = {
         "function": assignment.name,
         "game": game.name,
@@ -115,7 +115,7 @@ def comparison_record(
 
 
 def difference_record(one: Comparison) -> dict[str, Any] | None:
-    """The first state that came out differently as JSON; null where only counts differ."""
+    """Return the first state whose results differ, for JSON; None if only counts differ."""
     difference = one.difference
     if difference is None:
         return None
@@ -134,7 +134,7 @@ def difference_record(one: Comparison) -> dict[str, Any] | None:
 
 
 def entry_text(one: Comparison, entry: Any) -> str:
-    """An entry as words: value, and action or path."""
+    """Return an entry in words: its value, and its action or path."""
     if entry is None:
         return "not in the table"
     if not isinstance(entry, Entry):
@@ -148,16 +148,16 @@ def entry_text(one: Comparison, entry: Any) -> str:
 
 
 def actions_text(action: Action) -> str:
-    """An action or a path, as the student returns it."""
+    """Return an action or a path as the student returns it."""
     written = plain(action)
     return " ".join(map(str, written)) or "()" if isinstance(written, list) else str(written)
 
 
 def value_of(found: Any) -> Any:
-    """The value alone of what the student returned."""
+    """Return the value alone of what the student returned."""
     return found.value if isinstance(found, Entry) else found
 
 
 def number_text(count: Any) -> str:
-    """A number as people write it."""
+    """Return a number as people write it."""
     return "-" if count is None else f"{count:,}" if isinstance(count, int) else str(count)

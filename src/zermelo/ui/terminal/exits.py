@@ -1,4 +1,4 @@
-"""How the program ends: an error as one sentence and a status, and output that could not be written."""
+"""How the program ends: errors become one sentence and an exit status, also if output cannot be written."""
 
 import os
 import sys
@@ -14,10 +14,10 @@ from zermelo.ui.terminal.usage import UsageError, is_alone, usage_sentence
 
 
 def status_of(error: BaseException) -> int:
-    """Say on standard error why the program ends, and with which status; an error that is our own is raised again."""
-    if isinstance(error, SystemExit) and sentence_of(error) is None:  # a command's own
+    """Print on standard error why the program ends, and return its exit status; raise again what is our own mistake."""
+    if isinstance(error, SystemExit) and sentence_of(error) is None:  # a command ended the program itself
         return error.code if isinstance(error.code, int) else EXIT_ERROR if error.code else 0
-    if isinstance(error, BrokenPipeError):  # the reader of our output went away, as `head` does
+    if isinstance(error, BrokenPipeError):  # the program that read our output has ended, as `head` does
         _silence(sys.stderr)
         return EXIT_ERROR
     if isinstance(error, UsageError):
@@ -28,7 +28,7 @@ def status_of(error: BaseException) -> int:
         return EXIT_INTERRUPTED
     sentence = None
     if isinstance(error, AttributeError | TypeError) and "NoneType" in str(error):
-        sentence = blame_rules()  # where a return is missing, another function stumbles
+        sentence = blame_rules()  # a rule without a return makes another function fail
     sentence = sentence or sentence_of(error) or _of_system(error) or blame_rules() or _of_numbers(error)
     if sentence is None:
         raise error
@@ -37,7 +37,7 @@ def status_of(error: BaseException) -> int:
 
 
 def _of_system(error: BaseException) -> str | None:
-    """What the operating system refused, if it was that."""
+    """Return what the operating system refused; None if the error is another one."""
     if isinstance(error, MemoryError):
         return "There is not enough memory for this."
     if isinstance(error, OSError):
@@ -49,14 +49,14 @@ def _of_system(error: BaseException) -> str | None:
 
 
 def _of_numbers(error: BaseException) -> str | None:
-    """An error of arithmetic, which machine code raises without saying where."""
+    """Return a sentence for an error of arithmetic, for which machine code names no place; None for other errors."""
     if isinstance(error, ArithmeticError):
         return f"The compiled rules failed: {type(error).__name__}: {error}. zermelo check looks for the position."
     return None
 
 
 def leave(status: int) -> NoReturn:
-    """End the program; what could not be written down to here is an error."""
+    """End the program; output that cannot be written is an error."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -69,7 +69,7 @@ def leave(status: int) -> NoReturn:
 
 
 def say(text: str) -> None:
-    """Print on standard error, where there is one that takes it."""
+    """Print on standard error, unless it is closed."""
     try:
         print(text, file=sys.stderr, flush=True)
     except OSError:
@@ -77,6 +77,6 @@ def say(text: str) -> None:
 
 
 def _silence(stream: Any) -> None:
-    """Send what a stream still holds nowhere, so that Python does not fail once more as it ends."""
+    """Discard what a stream still holds, so that Python does not fail again when it exits."""
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,4 +1,4 @@
-"""How far a long task is: bars on a terminal, and nothing when the output is piped."""
+"""Progress of long tasks: bars on a terminal, and nothing if the output is piped."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def counting(name: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show how many are done on a terminal, and nothing when piped."""
+    """Show on a terminal how many are done."""
     console = Console(stderr=True)
     bar = Progress(TextColumn(name), BarColumn(), MofNCompleteColumn(), console=console, transient=True,
                    disable=not console.is_terminal)  # fmt: skip
@@ -27,14 +27,14 @@ def counting(name: str, total: int) -> Iterator[Callable[[int], None]]:
 
 @contextmanager
 def solve_progress(console: Console) -> Iterator[Callable[["Report"], None]]:
-    """Show how far a solve is on a terminal, and nothing when piped."""
+    """Show on a terminal how far a solve is."""
     bar = Progress(TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[rest]}"), console=console,
                    transient=True, disable=not console.is_terminal)  # fmt: skip
     task = bar.add_task("compiling", total=None, rest="")
     meter = Meter(monotonic())
 
     def report(progress: "Report") -> None:
-        begins = progress.phase != meter.phase  # shown at once: a small game is over before the next look
+        begins = progress.phase != meter.phase  # refresh at once: a small game is solved before the next refresh
         meter.note(progress, monotonic())
         bar.update(
             task,
@@ -50,7 +50,7 @@ def solve_progress(console: Console) -> Iterator[Callable[["Report"], None]]:
 
 
 class Meter:
-    """How fast a solve is, and how long what is left will take.
+    """Measures how fast a solve is, and estimates how long the rest will take.
 
     Parameters
     ----------
@@ -69,9 +69,9 @@ class Meter:
         self._before = 0
 
     def note(self, report: "Report", now: float) -> None:
-        """Take up a report."""
+        """Take a report into account."""
         if report.phase != self.phase:
-            # What the first report of a phase counts may have been done by an earlier run.
+            # An earlier run may have done what the first report of a phase counts.
             self._began, self._before = now, report.positions
             self.phase = report.phase
         verb = {"forward": "finding positions", "backward": "solving"}[report.phase]
@@ -85,7 +85,7 @@ class Meter:
 
     @property
     def rest(self) -> str:
-        """Positions, rate and what is left, for people."""
+        """The number of positions, the rate and the remaining time, for people."""
         text = f"{self.positions:,} positions"
         if self.rate:
             text += f", {self.rate:,.0f} a second"

@@ -1,4 +1,4 @@
-"""A game at the terminal: the loop that shows the board, asks a person, lets a program think."""
+"""A game in the terminal: a loop that shows the board, asks a person for a move, or lets a program choose one."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -35,7 +35,7 @@ class Quit(Exception):
 
 
 class Session:
-    """One sitting: a game, its players, and as many matches as the person likes."""
+    """A game, its players, and the matches that they play one after the other."""
 
     def __init__(self, setup: Setup, console: Console, actions: list[Action] | None = None) -> None:
         self.setup = setup
@@ -49,14 +49,14 @@ class Session:
         self.match = Match(self.game, self.max_player, self.min_player, list(actions or []))
 
     def _seats(self, setup: Setup) -> tuple[str, str]:
-        """Who sits where: a person in a seat that was left open, unless the other is one; then a program."""
+        """Return who plays MAX and MIN; an open seat is a person's, or a program's if the other is a person's."""
         program = "alpha-beta" if self.game.evaluate is None else "timed"
         if setup.max is None:
             return ("human" if setup.min != "human" else program), setup.min or program
         return setup.max, setup.min or (program if setup.max == "human" else "human")
 
     def run(self) -> None:
-        """Play until the person has had enough.
+        """Play matches until the person wants no more.
 
         Raises
         ------
@@ -72,7 +72,7 @@ class Session:
             self.say("Goodbye.")
 
     def play_one(self) -> None:
-        """One game from its present state to its end; `Quit` where the person wants no more."""
+        """Play one match from its present state to its end; raise `Quit` if the person stops."""
         self._prepare()
         while not self.match.is_over:
             self._turn()
@@ -80,16 +80,16 @@ class Session:
         self.say(self._result_sentence(), style="bold")
 
     def say(self, text: str, style: str | None = None) -> None:
-        """One line of plain text; it wraps only where the terminal does."""
+        """Print a line of plain text; only the terminal wraps it."""
         self.console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
 
     def show_board(self) -> None:
-        """The present state, with a blank line above."""
+        """Print the present state, with a blank line above."""
         self.console.print()
         self.console.print(show.board(self.game, self.match.state), highlight=False, soft_wrap=True)
 
     def _prepare(self) -> None:
-        """Let the table players search the whole game, and say what they found."""
+        """Let the players that have tables search the whole game, and print what they found."""
         if self.match.is_over:
             return
         told = False
@@ -107,7 +107,7 @@ class Session:
                 self._print_table(player.system, list(show.table_lines(self.game, player.system.table)))
 
     def _turn(self) -> None:
-        """The board, what the programs say of it, whose turn it is, and the move."""
+        """Print the board, the programs' comment and whose turn it is, and make the move."""
         match = self.match
         state, mover = match.state, match.mover
         self.show_board()
@@ -129,7 +129,7 @@ class Session:
         match.play(thought.action)
 
     def _think(self, player: Player) -> Thought:
-        """A player's view of the present state, with a spinner; searches are announced and reported."""
+        """Let a player choose in the present state, with a spinner, and report its search."""
         counts = SearchCounts()
         if isinstance(player, TablePlayer):
             if player.system.look_up(self.match.state) is not None:
@@ -144,7 +144,7 @@ class Session:
         return thought
 
     def _human_turn(self, thought: Thought | None) -> None:
-        """Ask until a move is made or the position changes; commands do not cost the turn."""
+        """Ask until a move is made or the position changes; a command leaves the turn with the person."""
         side = self.game.to_move(self.match.state)
         while True:
             text = self.console.input(Text("Your move (or help): ", "bold")).strip()
@@ -170,7 +170,7 @@ class Session:
                 self.say(str(error), style="red")
 
     def _hint(self, thought: Thought | None) -> None:
-        """What the commentator would play, else what a short search finds."""
+        """Print what the commenting program would play, or what a short search finds."""
         state = self.match.state
         if thought is None:
             algorithm: Algorithm = "alpha-beta" if self.game.evaluate is None else "timed"
@@ -182,7 +182,7 @@ class Session:
         self.say(f"Hint: {self.game.show_action(state, thought.action)}")
 
     def _table(self) -> None:
-        """The entries of the present state and of its children."""
+        """Print the table's entries of the present state and of its children."""
         players = [one for one in (self.max_player, self.min_player) if isinstance(one, Searcher) and one.system.table]
         if not players:
             self.say("No player here has a table.")
@@ -221,7 +221,7 @@ class Session:
         return f"{why}The winner is {self.game.side_title(side)}: {self.match.player(side).name}."
 
     def _again(self) -> bool:
-        """Whether to play another; the end of input means no."""
+        """Ask whether to play another match; the end of input means no."""
         try:
             return ask_yes_no(self.console, "Play again?")
         except EOFError:
@@ -229,7 +229,7 @@ class Session:
 
 
 def farewell(session: Session, why: str) -> None:
-    """Show a game that was broken off, and how to go on with it."""
+    """Show a game that was interrupted, and say how to continue it."""
     session.console.print()
     session.show_board()
     moves = write_moves(session.match)

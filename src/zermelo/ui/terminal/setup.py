@@ -1,4 +1,4 @@
-"""Before a game: what the command line said, and questions, one at a time, for what it did not say."""
+"""Before a game: what the command line says, and questions for the rest, one at a time."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -35,7 +35,7 @@ class Setup:
     show_table: bool = False
 
     def make_game(self) -> Game:
-        """The game; errors as `zermelo.ui.loading.load_game`."""
+        """Return the game; errors are those of `zermelo.ui.loading.load_game`."""
         return load_game(self.source, self.parameters)
 
 
@@ -54,7 +54,7 @@ def ask(console: Console, question: str, default: str, read: Callable[[str], T])
 
 
 def read_choice(*choices: str) -> Callable[[str], str]:
-    """A reader that takes one of the choices, or an unambiguous beginning of one."""
+    """Return a reader that takes one of the choices, or an unambiguous beginning of one."""
 
     def read(text: str) -> str:
         found = [choice for choice in choices if choice == text.lower()]
@@ -67,7 +67,7 @@ def read_choice(*choices: str) -> Callable[[str], str]:
 
 
 def ask_yes_no(console: Console, question: str, default: bool = False) -> bool:
-    """A yes-or-no question."""
+    """Ask a yes-or-no question."""
     return ask(console, question, "y" if default else "n", read_choice("yes", "no")) == "yes"
 
 
@@ -90,7 +90,7 @@ def _ask_parameters(console: Console, setup: Setup) -> Setup:
     """Ask for each parameter that was not given, until together they make a game."""
     given = setup.parameters
     factory = find_factory(setup.source)
-    for info in parameters_of(factory):  # what no answer can mend is refused before the first question
+    for info in parameters_of(factory):  # refuse first what no answer can put right
         if info.name in given:
             info.parse(given[info.name])
     while True:
@@ -129,7 +129,7 @@ def _ask_players(console: Console, setup: Setup) -> Setup:
 
 
 def _ask_table(console: Console, computer: str, options: PlayerOptions) -> PlayerOptions:
-    """Ask which table, where there are two, and say in a sentence what differs."""
+    """Ask which table to use, if there are two, and say how they differ."""
     if computer not in ("alpha-beta", "heuristic") or options.handout:
         return options
     console.print(TWO_TABLES, highlight=False, soft_wrap=True)
@@ -139,7 +139,7 @@ def _ask_table(console: Console, computer: str, options: PlayerOptions) -> Playe
 
 
 def _ask_level(console: Console, computer: str, options: PlayerOptions) -> PlayerOptions:
-    """Ask for a level, where there are levels and no setting was given that would override it."""
+    """Ask for a level, if the player has levels and no given setting overrides them."""
     if computer not in LEVELS or options.level or any((options.depth, options.width, options.seconds)):
         return options
     levels = ", ".join(LEVELS[computer])
@@ -149,7 +149,7 @@ def _ask_level(console: Console, computer: str, options: PlayerOptions) -> Playe
 
 
 def _ask_settings(console: Console, computer: str, options: PlayerOptions) -> PlayerOptions:
-    """Ask for the depth, width or seconds that concern the algorithm, where they were not given."""
+    """Ask for the depth, width or seconds that the algorithm takes, unless they were given."""
     if computer not in LEVELS or options.level:
         return options
     questions = {
@@ -167,7 +167,7 @@ def _ask_settings(console: Console, computer: str, options: PlayerOptions) -> Pl
 
 
 def _setting_reader(name: str) -> Callable[[str], float]:
-    """A reader of a depth, a width or seconds, checked as `Settings` does."""
+    """Return a reader of a depth, a width or seconds, which checks them as `Settings` does."""
 
     def read(text: str) -> float:
         try:

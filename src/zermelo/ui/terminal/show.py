@@ -1,4 +1,4 @@
-"""How things look in a terminal: a board, a search's outcome, a table. Sentences, and no decisions."""
+"""Boards, results of searches and tables as a terminal shows them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -21,7 +21,7 @@ GUARANTEES: Final = {
 
 
 def board(game: Game, state: State) -> Text:
-    """The picture of a state, pieces coloured."""
+    """Return the picture of a state, with coloured pieces."""
     text = Text()
     for character in game.draw(state):
         text.append(character, PIECES.get(character))
@@ -29,12 +29,12 @@ def board(game: Game, state: State) -> Text:
 
 
 def guarantee_sentence(guarantee: Literal["first", "second", "draw"] | None) -> str:
-    """Who wins under perfect play, as a sentence."""
+    """Return a sentence that says who wins under perfect play."""
     return GUARANTEES[guarantee] if guarantee else "Who wins with perfect play is not proven."
 
 
 def preparation(result: SearchResult) -> str:
-    """What the search before the game cost."""
+    """Return what the search before the game cost."""
     return (
         f"Searched for {result.seconds:.2f} seconds: {result.table_states:,} states in the table, "
         f"{result.nodes:,} nodes, {result.prunings:,} prunings, maximum depth {result.max_depth}."
@@ -42,7 +42,7 @@ def preparation(result: SearchResult) -> str:
 
 
 def search_report(result: SearchResult) -> str:
-    """The handouts' report after a search: cutoff level, maximum depth, nodes, prunings of both kinds, the table."""
+    """Return the handouts' report after a search: cutoff level, maximum depth, nodes, prunings, states in the table."""
     was_cut_off = result.depth is not None and result.stopped_by != "finished"
     level = f"cutoff level {result.depth}, " if was_cut_off else ""
     table = f", {result.table_states:,} states in the table" if result.table_states else ""
@@ -53,7 +53,7 @@ def search_report(result: SearchResult) -> str:
 
 
 def opinion(game: Game, state: State, result: SearchResult) -> str:
-    """The line that the handouts' programs print at every state."""
+    """Return the line that the handouts' programs print at every state."""
     line = f"Minimax value for this state: {result.value}, optimal move: {game.show_action(state, result.action)}"
     if result.depth is not None and not result.proven:
         line += f" (an estimate, {result.depth} plies deep)"
@@ -61,7 +61,7 @@ def opinion(game: Game, state: State, result: SearchResult) -> str:
 
 
 def line(game: Game, state: State, actions: Iterable[Action]) -> list[str]:
-    """A line of play from ``state`` as people write it."""
+    """Return a line of play from ``state`` as people write it."""
     shown = []
     for action in actions:
         shown.append(game.show_action(state, action))
@@ -70,7 +70,7 @@ def line(game: Game, state: State, actions: Iterable[Action]) -> list[str]:
 
 
 def table_lines(game: Game, table: Mapping[State, Any]) -> Iterator[str]:
-    """A search's table, sorted: state, value, bound where there is one, action."""
+    """Yield a search's table, sorted: state, value, action, and the bound if there is one."""
     for state, info in sorted((state_text(game, state), info) for state, info in table.items()):
         bound = getattr(info, "bound", None)
         action = "-" if info.action is None else str(info.action)
@@ -98,16 +98,16 @@ class Elapsed:
 
 
 def searching(console: Console, counts: SearchCounts) -> AbstractContextManager[None]:
-    """Count nodes on a terminal meanwhile, and show nothing when piped."""
+    """Show the number of nodes on a terminal during a search."""
     return spinning(console, Thinking(counts))
 
 
 @contextmanager
 def spinning(console: Console, text: RenderableType) -> Iterator[None]:
-    """Show a spinner with a text that changes on a terminal meanwhile, and nothing when piped."""
+    """Show a spinner with a text that changes on a terminal."""
     status = console.status(text, spinner="dots")
     try:
         with status:
             yield
     finally:
-        status.stop()  # Ctrl-C may come while it is just starting, and then nobody else stops it
+        status.stop()  # if Ctrl-C comes while the spinner starts, nothing else stops it
