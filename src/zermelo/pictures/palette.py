@@ -44,7 +44,7 @@ class Palette(NamedTuple):
 
 
 def palette_of(game: Game) -> Palette:
-    """Return the palette of a game: its own colours, else those that its sides are named after, else blue and orange."""
+    """Return a game's palette: its own colours, else those that its sides are named after, else blue and orange."""
     if game.colours is not None:
         return Palette(toned(game.colours[0]), toned(game.colours[1]), game.sides)
     first, second = (TONES.get(name.lower()) for name in game.sides)

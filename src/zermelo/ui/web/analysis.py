@@ -1,6 +1,6 @@
-"""What is known of a position, and who says so: one shape for the engine, a textbook search and a solved table.
+"""The analysis of a position, in one shape for the engine, a textbook search and a solved table.
 
-A provider answers in a thread of its own, tells of each depth as it goes, and can be stopped.
+A provider answers in a thread of its own, reports each depth that it has completed, and can be stopped.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 
 Source = Literal["engine", "textbook", "table"]
 _TEXTBOOK_NODES: Final = 150_000
-"""Nodes of a textbook search of one position: they are what bounds its memory."""
+"""Nodes of a textbook search of one position; this bounds its memory."""
 
 
 @dataclass(frozen=True)
 class MoveValue:
-    """What a move is worth, from MAX's point of view."""
+    """The value of a move, from MAX's point of view."""
 
     action: Action
     value: int
     remoteness: int | None = None
-    """Plies to the end, the move itself counted."""
+    """Plies to the end, with the move itself."""
     proven: bool = False
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a provider says of a position, so far."""
+    """What a provider knows about a position so far."""
 
     source: Source
-    """Who says so."""
+    """The kind of the provider."""
     value: int
     proven: bool
-    """Whether the value of the position, and of every move, is."""
+    """Whether the values of the position and of all its moves are proven."""
     moves: tuple[MoveValue, ...] = ()
     line: tuple[Action, ...] = ()
     bound: Bound = "exact"
@@ -52,15 +52,15 @@ class Analysis:
     nodes: int = 0
     seconds: float = 0.0
     has_proven_win: bool = False
-    """Whether a move is proven to win, where every win beats all else: then no other move matters."""
+    """Whether a move is proven to win in a game of wins, draws and losses; then no other move matters."""
 
     @property
     def is_decided(self) -> bool:
-        """Whether it is proven what the position comes to."""
+        """Whether the result of the position is proven."""
         return self.proven or self.has_proven_win
 
     def of(self, action: Action) -> MoveValue | None:
-        """What it says of a move."""
+        """Return the value of a move; None if it is not known."""
         return next((move for move in self.moves if move.action == action), None)
 
 
@@ -68,17 +68,17 @@ Say = Callable[[Analysis], None]
 
 
 class Provider(Protocol):
-    """Whoever can say what a position is worth."""
+    """Something that can value a position."""
 
     def analyse(self, game: Game, state: State, seconds: float, say: Say) -> Analysis | None:
-        """What is known after so many seconds at most; ``say`` is told on the way. None where nothing was found."""
+        """Analyse for at most so many seconds, and call ``say`` with each new analysis; None if nothing was found."""
 
     def stop(self) -> None:
-        """End the analysis under way, from another thread."""
+        """End the running analysis, from another thread."""
 
 
 class EngineProvider:
-    """The compiled engine, a value for every move, ever deeper."""
+    """The compiled engine, which values every move, ever deeper."""
 
     def __init__(self, engine: "Engine", depth: int | None = None) -> None:
         self.engine = engine
@@ -89,7 +89,7 @@ class EngineProvider:
         """See `Provider`."""
 
         def report(result: SearchResult) -> None:
-            if self._stopped:  # it may have been said before the search was ready to hear it
+            if self._stopped:  # the request to stop may be older than the search
                 self.engine.stop()
             elif result.depth:
                 say(from_result("engine", result, game, state))
@@ -106,7 +106,7 @@ class EngineProvider:
 
 
 class TextbookProvider:
-    """Sound alpha-beta, ever deeper, for rules that cannot be compiled; whole games only, where there is no EVAL."""
+    """Sound alpha-beta for rules that cannot be compiled: ever deeper, or to the end if the game has no EVAL."""
 
     def __init__(self) -> None:
         self._watch = Watch(_TEXTBOOK_NODES)
@@ -164,7 +164,7 @@ def _line(game: Game, state: State, table: SoundTable) -> Iterable[Action]:
 
 
 class TableProvider:
-    """A solved table: everything is known at once."""
+    """A solved table, which knows everything at once."""
 
     def __init__(self, table: "Table") -> None:
         self.table = table
@@ -183,7 +183,7 @@ class TableProvider:
         return Analysis("table", found.value, True, moves, self._line(game, state), remoteness=found.remoteness)
 
     def stop(self) -> None:
-        """See `Provider`: the line, each move of which is read from a table that may lie far away, ends there."""
+        """See `Provider`: end the line, whose moves are read one by one from a table that may lie far away."""
         self._stopped = True
 
     def _line(self, game: Game, state: State) -> tuple[Action, ...]:
@@ -197,7 +197,7 @@ class TableProvider:
 
 
 def from_result(source: Source, result: SearchResult, game: Game, state: State) -> Analysis:
-    """A search's result of a state as an analysis."""
+    """Return the result of a search as an analysis of the state."""
     values: Mapping[Action, int] = result.root_values or {}
     proofs: Mapping[Action, int | None] = result.root_proofs or {}
     moves = tuple(MoveValue(action, value, proofs.get(action), action in proofs) for action, value in values.items())
@@ -222,7 +222,7 @@ def _has_proven_win(game: Game, state: State, moves: Iterable[MoveValue]) -> boo
 
 
 def best_first(analysis: Analysis, player: int) -> list[MoveValue]:
-    """The moves from the best for ``player`` to the worst: wins soon, losses late; where that is not known, last."""
+    """Return the moves from the best for ``player`` to the worst: quick wins first, quick losses last."""
 
     def rank(move: MoveValue) -> tuple[int, float]:
         gain = player * move.value

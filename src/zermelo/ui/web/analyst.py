@@ -1,4 +1,4 @@
-"""Who looks at the positions of a visitor's game: at the one shown, live; at all of them, to judge the moves."""
+"""The analyses of a visitor's game: of the position shown, live; of all positions, to judge the moves."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +15,7 @@ ANALYSIS_SECONDS: Final = 5.0
 REVIEW_SECONDS: Final = 0.4
 HINT_SECONDS: Final = 1.0
 PAUSE: Final = 0.15
-"""Seconds that a position stands before its analysis begins."""
+"""Seconds for which a position is shown before its analysis begins."""
 
 
 class Analyst:
@@ -54,7 +54,7 @@ class Analyst:
         self.sitting, self.reviewing = sitting, ""
 
     def look(self) -> None:
-        """Analyse the position that is shown, unless all of it is known; what was analysed before is left."""
+        """Analyse the position that is shown, unless it is proven; stop the analysis of the one before."""
         self.background.cancel("analysis")
         if self.is_wanted and not self.sitting.game.is_terminal(self.sitting.state):
             known = self.sitting.analyses.get(self.sitting.here)
@@ -70,7 +70,7 @@ class Analyst:
             self.background.begin("review", self._review())
 
     async def best_action(self, started: Callable[[], None]) -> Action:
-        """The best action in the position shown, as far as a short search finds; None if the visitor has moved on.
+        """Return the best action in the position shown, found by a short search; None if the visitor has moved on.
 
         ``started`` is called if a search is needed.
 
@@ -127,7 +127,7 @@ class Analyst:
         """Look at every position of the game that is not known yet."""
         sitting = self.sitting
         ply = 0
-        while ply < len(sitting.match.actions):  # not a range: moves are made and taken back meanwhile
+        while ply < len(sitting.match.actions):  # not a range: the visitor may make moves or take them back meanwhile
             self.reviewing = f"Stop judging (move {ply + 1} of {len(sitting.match.actions)})"
             if ply not in sitting.analyses:
                 await self.analyse(ply, REVIEW_SECONDS)

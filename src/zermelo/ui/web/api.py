@@ -33,7 +33,7 @@ MOST_SECONDS: Final = 10.0
 MOST_DEPTH: Final = 40
 
 STATUSES: Final[dict[type[Exception], int]] = {UnknownGame: 404, TerminalState: 409, Busy: 503, TooManyGames: 503}
-"""How errors are answered; all others with 422."""
+"""The status for each kind of error; 422 for all others."""
 METHODS: Final = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]
 
 GameName = Annotated[str, Path(max_length=200, description="A game of `/api/games`.")]
@@ -161,7 +161,7 @@ def _position(game: Game, state: State) -> schemas.Position:
 
 
 def role_of(side: int) -> Literal["MAX", "MIN"]:
-    """What programs call a side."""
+    """Return what programs call a side."""
     return "MAX" if side == MAX else "MIN"
 
 
@@ -197,7 +197,7 @@ def _require_going_on(game: Game, state: State) -> None:
 
 
 def problem(status: int, detail: str) -> JSONResponse:
-    """An error as problem JSON."""
+    """Return an error as problem JSON."""
     title = "Client Closed Request" if status == GONE else HTTPStatus(status).phrase
     body = {"type": "about:blank", "title": title, "status": status, "detail": detail}
     return JSONResponse(body, status, media_type="application/problem+json")

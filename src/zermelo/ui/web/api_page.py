@@ -1,4 +1,4 @@
-"""The page that shows programs the way: every address of the interface, from its own description."""
+"""The page that describes the interface for programs: every address, made from the interface's own description."""
 
 from html import escape
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""What a page does by itself: each piece of work has a name, and ends at the latest when the visitor leaves."""
+"""Work that a page does by itself. Each piece has a name, and ends when the visitor leaves, if not before."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -7,11 +7,11 @@ from typing import Any
 from zermelo.registry import sentence_of
 
 Ended = Callable[[str, str], None]
-"""Told of work that came to an end by itself: its name, and a sentence if something went wrong."""
+"""Called when work has ended by itself: with its name, and with a sentence if it failed."""
 
 
 class Background:
-    """Work under names; what begins under a name ends what went on under it.
+    """Pieces of work with names; a piece that begins ends the one that has the same name.
 
     Parameters
     ----------
@@ -25,11 +25,11 @@ class Background:
         self._is_closed = False
 
     def __contains__(self, name: str) -> bool:
-        """Whether work goes on under a name."""
+        """Whether work with that name goes on."""
         return name in self._tasks
 
     def begin(self, name: str, work: Coroutine[Any, Any, None]) -> None:
-        """Do ``work`` until it is done, or cancelled; nothing is done for a visitor who has left."""
+        """Do ``work`` until it is done or cancelled; do nothing if the visitor has left."""
         if self._is_closed:
             work.close()
             return
@@ -45,7 +45,7 @@ class Background:
         task.add_done_callback(done)
 
     def cancel(self, name: str) -> None:
-        """End what goes on under a name, if anything does."""
+        """End the work with that name, if there is any."""
         task = self._tasks.pop(name, None)
         if task is not None:
             task.cancel()
@@ -56,6 +56,6 @@ class Background:
             self.cancel(name)
 
     def close(self) -> None:
-        """The visitor has left: end everything, and begin no more."""
+        """End everything and begin no more, because the visitor has left."""
         self._is_closed = True
         self.cancel_all()

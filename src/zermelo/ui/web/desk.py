@@ -1,4 +1,4 @@
-"""Where programs ask for analyses: within what a request may take, and for as long as somebody waits for the answer."""
+"""Analyses for programs: within the limits of a request, and only while somebody waits for the answer."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -17,41 +17,41 @@ from zermelo.ui.web.small_games import outcomes
 from zermelo.ui.web.workshop import Workshop
 
 MOST_WAITING: Final = 8
-"""Searches of one client that may wait for their turn; more are told to come back later."""
+"""Searches of one client that may wait for their turn; the server refuses more with status 503."""
 PATIENCE: Final = 30.0
 """Seconds that a request waits for its game's rules to be compiled; later ones find them ready."""
 GONE: Final = 499
-"""The status, which nobody reads, for a client that went away."""
+"""The status for a client that went away; nobody reads it."""
 T = TypeVar("T")
 
 
 def client_of(request: Request) -> str:
-    """Whom searches for a program are for: its address. Programs and pages of one machine take turns."""
+    """Return the client that a program's searches are for, its address: programs and pages of a machine take turns."""
     return f"program {request.client.host if request.client else ''}"
 
 
 class Desk:
-    """Analyses of one game for one client, within what a request may take."""
+    """Analyses of one game for one client, within the limits of a request."""
 
     def __init__(self, workshop: Workshop, game: Game, client: str) -> None:
         self.workshop, self.game, self.client = workshop, game, client
 
     async def analyse(self, state: State, seconds: float, depth: int | None = None) -> Analysis | None:
-        """What is known of a position after so many seconds, beside those for which the request waits its turn."""
+        """Analyse a position for so many seconds, beside the time for which the request waits for its turn."""
         await self.prepare()
         return await self.workshop.analyse(
             self.game, state, seconds, lambda _: None, depth, self.client, most=MOST_WAITING
         )
 
     async def outcomes(self, state: State) -> dict[State, tuple[int, int]] | None:
-        """Value and remoteness of all that can come after a position; None where a table knows, or it is too much."""
+        """Return value and remoteness of all later positions; None if a table has them or they are too many."""
         if self.game.fingerprint in self.workshop.tables or self.game.repetition is not None:
             return None
         async with self.workshop.lanes["textbook"].turn(self.client, MOST_WAITING):
             return await asyncio.to_thread(_outcomes_of_few, self.game, state)
 
     async def prepare(self) -> None:
-        """Wait, but not for ever, until the rules are compiled; a solved game needs none.
+        """Wait for a limited time until the rules are compiled; a solved game needs no compiled rules.
 
         Raises
         ------
@@ -65,7 +65,7 @@ class Desk:
                 await self.workshop.engines.prepare(self.game, self.client, MOST_WAITING)
         except TooManyGames:
             raise
-        except NotCompilable:  # then a textbook search answers
+        except NotCompilable:  # a textbook search will answer
             return
         except TimeoutError:
             detail = f"The rules of {self.game!r} are still being compiled; try again in a few seconds."

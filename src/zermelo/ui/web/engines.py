@@ -1,4 +1,4 @@
-"""Engines for whoever searches: made from rules that are compiled once, in turn, and kept while memory allows."""
+"""Engines for all visitors. Rules are compiled once, one game after the other; a bounded number of engines is kept."""
 
 import asyncio
 from collections import OrderedDict
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 TABLE_MB: Final = 16.0
 ENGINES: Final = 8
-"""Engines kept: their tables are what memory goes to."""
+"""Engines that are kept; their tables take most of the memory."""
 
 
 class TooManyGames(NotCompilable):
@@ -28,7 +28,7 @@ class TooManyGames(NotCompilable):
 
 
 class Refusal(NamedTuple):
-    """Why there is no engine for a game; not the error itself, whose traceback would keep the game."""
+    """Why there is no engine for a game. The error itself is not kept, because its traceback would keep the game."""
 
     kind: type[NotCompilable]
     sentence: str
@@ -56,25 +56,25 @@ class Engines:
     def __init__(self, threads: Executor, table_mb: float = TABLE_MB, most_games: int = MOST_GAMES) -> None:
         self._threads, self._table_mb, self._most_games = threads, table_mb, most_games
         self._codes: set[str] = set()
-        self._compilers = Lane(1)  # more would wait for the compiler's own lock
+        self._compilers = Lane(1)  # more threads would only wait for the compiler's lock
         self._idle = IdleEngines(ENGINES)
         self._refused: WeakKeyDictionary[Game, Refusal] = WeakKeyDictionary()
         self._ready: WeakSet[Game] = WeakSet()
 
     def __len__(self) -> int:
-        """How many are kept idle."""
+        """The number of idle engines."""
         return len(self._idle)
 
     def is_ready(self, game: Game) -> bool:
-        """Whether nothing of ``game`` has to be compiled any more."""
+        """Whether ``game`` is compiled."""
         return game in self._ready or game in self._refused
 
     def refusal(self, game: Game) -> str:
-        """Why there is no engine for ``game``, in a few words, as far as that was tried; else nothing."""
+        """Return in a few words why there is no engine for ``game``; empty if there is one or nobody has asked."""
         return self._refused[game].words if game in self._refused else ""
 
     async def prepare(self, game: Game, client: str = "", most: int | None = None) -> None:
-        """Compile ``game``, or load its machine code, in a turn of its own; at once where that is done.
+        """Compile ``game`` or load its machine code when its turn has come; return at once if that was done before.
 
         Who stops waiting leaves the compiler, which cannot be stopped, at work and in its place.
 
@@ -102,7 +102,7 @@ class Engines:
 
     @asynccontextmanager
     async def use(self, game: Game) -> "AsyncIterator[Engine]":
-        """An engine for ``game``, which is ready; nobody else uses it meanwhile. One whose search fails is dropped."""
+        """Lend a ready engine for ``game`` to one caller at a time; drop it if its search fails."""
         engine = self._idle.take(game)
         if engine is None:
             engine = await asyncio.get_running_loop().run_in_executor(self._threads, self._make, game)
@@ -112,7 +112,7 @@ class Engines:
     def _leave_when_done(self, compiling: "asyncio.Future[None] | None", client: str) -> None:
         def leave(done: "asyncio.Future[None]") -> None:
             if not done.cancelled():
-                done.exception()  # whoever asked may have left, and nobody else wants to know
+                done.exception()  # the visitor who asked may have left
             self._compilers.leave(client)
 
         if compiling is None:
@@ -121,7 +121,7 @@ class Engines:
             compiling.add_done_callback(leave)
 
     def _compile(self, game: Game) -> None:
-        """Let an engine search once, which compiles all that it needs."""
+        """Let an engine search once; this compiles everything that it needs."""
         try:
             self._count(game)
             engine = self._make(game)
@@ -133,7 +133,7 @@ class Engines:
             self._ready.add(game)
 
     def _count(self, game: Game) -> None:
-        """Count ``game`` among those that are compiled, for Numba gives nothing back; refuse one too many."""
+        """Count ``game`` as compiled, since Numba frees no memory; refuse it if there are too many."""
         from zermelo.compiled import code_of  # Numba takes half a second to import
 
         code = code_of(game)
@@ -152,7 +152,7 @@ class Engines:
 
 
 class IdleEngines:
-    """Engines that nobody uses at the moment, by their game; those of the games that were used last are kept.
+    """Idle engines by their game; those of the games that were used last are kept.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ class IdleEngines:
         return sum(map(len, self._by_game.values()))
 
     def take(self, game: Game) -> "Engine | None":
-        """An idle engine for ``game``, which is then the caller's; None if there is none."""
+        """Take an idle engine for ``game``; None if there is none."""
         engines = self._by_game.get(game)
         if engines is None:
             return None
@@ -178,7 +178,7 @@ class IdleEngines:
         return engine
 
     def keep(self, engine: "Engine") -> None:
-        """Keep ``engine`` for whoever asks for its game next; drop one of the game that was used longest ago."""
+        """Keep ``engine`` for its game; drop one of the game that was used longest ago if there are too many."""
         self._by_game.setdefault(engine.game, []).append(engine)
         self._by_game.move_to_end(engine.game)
         while len(self) > self._most:

@@ -1,4 +1,4 @@
-"""The page that steps through a real search: its tree, each node's window and value, and what was pruned, and why."""
+"""The page that steps through a real search: its tree, each node's window and value, and why moves were pruned."""
 
 import asyncio
 import json
@@ -100,7 +100,7 @@ class ExplainPage:
         self.client.on_connect(lambda: self.background.begin("search", self._search()))
 
     def _ended(self, name: str, error: str) -> None:
-        """The search, or playing, has come to an end."""
+        """Show that the search, or playing it, has ended."""
         if error:
             self.error = error
             self._show_form()
@@ -108,7 +108,7 @@ class ExplainPage:
             self._show()
 
     async def heard(self, kind: str, value: Any) -> None:
-        """Something from the page's script."""
+        """Handle an event from the page's script."""
         try:
             if kind == "explain" and isinstance(value, dict):
                 self.error = ""
@@ -147,7 +147,7 @@ class ExplainPage:
                 self._show()
 
     def _choose(self, said: dict[str, str]) -> None:
-        """What the form says, within what a page can show."""
+        """Take the search that the form describes, if a page can show it."""
         numbers = {name: _number(said.get(name, ""), name) for name in ("depth", "nodes")}
         if numbers["depth"] > MOST_DEPTH or not 1 <= numbers["nodes"] <= MOST_NODES:
             raise BadParameter(f"A page shows up to {MOST_DEPTH} plies and 1 to {MOST_NODES:,} nodes.")
@@ -174,7 +174,7 @@ class ExplainPage:
         self.over_depth.content = f"<h2>Nodes over depth</h2>{await self._count()}"
 
     async def _count(self) -> str:
-        """Nodes for each depth, of minimax, of this search, and of it best first."""
+        """Return a plot of the nodes at each depth: of minimax, of this search, and of it with best moves first."""
         if self.game.evaluate is None:
             return "<div class='muted'>This game has no EVAL to stop at a depth.</div>"
         base = replace(self.recipe, method="alpha-beta", handout=False, order="left-to-right")

@@ -29,7 +29,7 @@ A thick line leads to the best move; ≤ and ≥ mark values that are only bound
 
 
 def form_html(recipe: Recipe, nodes: int, error: str) -> str:
-    """The form that says which search is shown."""
+    """Return the form that says which search is shown."""
     table = "handout" if recipe.handout else "sound" if recipe.table else "none"
     selects = (
         ("method", "Algorithm", _METHODS, recipe.method),
@@ -55,7 +55,7 @@ def form_html(recipe: Recipe, nodes: int, error: str) -> str:
 
 
 def forest_html(steps: Stepper, place: int, nodes: int) -> str:
-    """One of the two trees; ``nodes`` is the most that is recorded."""
+    """Return one of the two trees; at most ``nodes`` nodes were recorded."""
     tree = steps.trees[place]
     cut = "" if tree.complete else f" Broken off after {nodes:,} nodes."
     return (
@@ -66,7 +66,7 @@ def forest_html(steps: Stepper, place: int, nodes: int) -> str:
 
 
 def steps_html(steps: Stepper, is_playing: bool) -> str:
-    """The buttons that step through the search, and where it is."""
+    """Return the buttons that step through the search, and the number of the step."""
     tree = steps.tree
     prunings = sum(event.kind == "prune" for event in tree.events)
     gone = sum(event.kind == "prune" for event in tree.events[: steps.time + 1])
@@ -88,7 +88,7 @@ def steps_html(steps: Stepper, is_playing: bool) -> str:
 
 
 def look_html(tree: SearchTree, event: Event) -> str:
-    """The node of an event: its board, its window, its value, and why."""
+    """Return the node of an event: its board, its window, its value, and why it has this value."""
     node, game = tree.nodes[event.node], tree.game
     if game.board is None:
         picture = f"<pre>{escape(game.draw(node.state))}</pre>"
@@ -124,7 +124,7 @@ def _short(tree: SearchTree) -> str:
 
 
 def counts_html(trees: tuple[SearchTree, SearchTree]) -> str:
-    """The counts of both searches, side by side, as the algorithms themselves kept them."""
+    """Return the counts of both searches side by side, as the algorithms counted."""
     names = ("nodes", "leaves", "prunings_max", "prunings_min", "table_hits", "table_states", "max_depth")
     heads = "".join(f"<th>{escape(_short(tree))}</th>" for tree in trees)
     rows = "".join(

@@ -1,4 +1,4 @@
-"""Parts of the play page as HTML: pure functions from a sitting and what is known of it. Everything is escaped here."""
+"""Parts of the play page as HTML: pure functions of a sitting and its analyses. They escape all text."""
 
 from collections.abc import Iterable, Mapping
 from html import escape
@@ -17,7 +17,7 @@ from zermelo.ui.web.sitting import Sitting
 
 
 def seat(sitting: Sitting, side: int, thinking: str) -> str:
-    """A player's strip: colour, name, whether it is their turn, what they think."""
+    """Return a player's strip: colour, name, whether it is their turn, and how far their search is."""
     palette = palette_of(sitting.game)
     thinks = thinking and sitting.game.to_move(sitting.match.state) == side
     tone = palette.max if side == MAX else palette.min
@@ -38,7 +38,7 @@ def _titled(player: str) -> str:
 
 
 def status(sitting: Sitting, error: str, paused: bool, notice: str) -> str:
-    """What there is to do or to know, in a sentence."""
+    """Return the state of the game in a sentence, with buttons for what can be done."""
     if error:
         more = '<button class="btn small" data-command="go">Let it think</button>' if paused else ""
         return f'<div class="error" role="alert">{escape(error)}</div>{more}'
@@ -61,7 +61,7 @@ def status(sitting: Sitting, error: str, paused: bool, notice: str) -> str:
 
 
 def _at(sitting: Sitting) -> str:
-    """The position in which a button makes a move: it may be pressed when another one is on the board already."""
+    """Return a button's attribute for the position of its move: the board may have changed when it is pressed."""
     return f' data-at="{sitting.here}"'
 
 
@@ -98,7 +98,7 @@ def _result(sitting: Sitting) -> str:
 
 
 def verdicts(sitting: Sitting) -> dict[int, Verdict]:
-    """The verdict on each move of the game, by its number from 0, where what it was worth is known."""
+    """Return the verdict on each move whose value is known, by the move's number from 0."""
     found = {}
     for ply, action in enumerate(sitting.match.actions):
         analysis = _hindsight(sitting, ply)
@@ -110,7 +110,7 @@ def verdicts(sitting: Sitting) -> dict[int, Verdict]:
 
 
 def _hindsight(sitting: Sitting, ply: int) -> Analysis | None:
-    """What is known of a position of the game, now that the move made there is."""
+    """Return the analysis of a position, corrected by what is known of the position after the move made there."""
     found, states = sitting.analyses.get(ply), sitting.match.states
     if found is None or ply == len(sitting.match.actions):
         return found
@@ -119,7 +119,7 @@ def _hindsight(sitting: Sitting, ply: int) -> Analysis | None:
 
 
 def moves(sitting: Sitting, reviewing: str) -> str:
-    """The moves of the game, each a button that shows the position after it."""
+    """Return the moves of the game; each is a button that shows the position after it."""
     judged = verdicts(sitting)
     parts = [f'<button data-goto="0"{_here(sitting, 0)}>Start</button>']
     for ply, move in enumerate(sitting.moves()):
@@ -144,7 +144,7 @@ def _here(sitting: Sitting, ply: int) -> str:
 
 
 def _judged(sitting: Sitting, judged: Mapping[int, Verdict]) -> str:
-    """What was better than the last move on the board."""
+    """Return a sentence about what was better than the last move on the board."""
     ply = sitting.here - 1
     if ply not in judged:
         return ""
@@ -161,7 +161,7 @@ def _judged(sitting: Sitting, judged: Mapping[int, Verdict]) -> str:
 
 
 def analysis(sitting: Sitting, is_on: bool, waiting: str, busy: bool, refusal: str = "") -> str:
-    """The analysis of the position shown: value, line, every move, the plot along the game.
+    """Return the analysis of the position shown: value, line, every move, the plot along the game.
 
     ``refusal`` says why there is no engine for the game, in a few words.
     """
@@ -210,7 +210,7 @@ def _found(sitting: Sitting, found: Analysis, busy: bool, refusal: str) -> str:
 
 
 def _line(sitting: Sitting, found: Analysis) -> str:
-    """The principal variation: a click plays it up to there."""
+    """Return the principal variation; a click on a move plays the line up to that move."""
     state, parts = sitting.state, []
     for number, action in enumerate(found.line[:14]):
         move = escape(sitting.game.show_action(state, action))
@@ -220,7 +220,7 @@ def _line(sitting: Sitting, found: Analysis) -> str:
 
 
 def plot(sitting: Sitting) -> str:
-    """The value along the game."""
+    """Return the plot of the value along the game."""
     game = sitting.game
     heights = {ply: height(game, found) for ply, found in sitting.analyses.items()}
     labels = {ply: f"After move {ply}: {in_words(game, found)}" for ply, found in sitting.analyses.items()}
@@ -229,7 +229,7 @@ def plot(sitting: Sitting) -> str:
 
 
 def setup_form(names: Iterable[str], filled: NewGameForm) -> str:
-    """The form of a new game."""
+    """Return the form of a new game."""
     games = "".join(_option(name, name == filled.game) for name in names)
     fields = "".join(_parameter(info, filled.values.get(info.name)) for info in filled.parameters)
     sides = "".join(
@@ -252,7 +252,7 @@ def setup_form(names: Iterable[str], filled: NewGameForm) -> str:
 
 
 def _player(offer: Offer, is_chosen: bool) -> str:
-    """A player to choose, or one that cannot be chosen, and why."""
+    """Return the option of a player; one that cannot play is disabled and says why."""
     if offer.reason:
         return f"<option disabled>{escape(_titled(offer.player))}: {escape(offer.reason)}</option>"
     return _option(offer.player, is_chosen, _titled(offer.player))

@@ -12,13 +12,13 @@ from zermelo.ui.web.desk import Desk
 from zermelo.ui.web.judging import sign
 
 UNKNOWN: Final = -100
-"""The remoteness that is finite and not known, in GamesCrafters' shape."""
+"""GamesCrafters' number for a remoteness that is finite and unknown."""
 ENDLESS: Final = -200
-"""And that of a draw without an end."""
+"""GamesCrafters' number for the remoteness of endless play."""
 
 
 async def solve(desk: Desk, state: State, seconds: float) -> schemas.SolvedPosition | None:
-    """A position and its moves with values that are proven, each with its remoteness where it is known."""
+    """Return a position and its moves with proven values, and remoteness if known; None if a proof is missing."""
     game, loop = desk.game, asyncio.get_running_loop()
     whole = await desk.outcomes(state)
     if whole is None:

@@ -1,4 +1,4 @@
-"""By which names a server may be called, and at which addresses people find it.
+"""The names by which requests may call a server, and the addresses at which people find it.
 
 A page of another site cannot read from this server. But its owner can let the name of that site point here (DNS
 rebinding), and the browser then takes the server for the site. So a request must call the server by a name that nobody
@@ -15,11 +15,11 @@ _LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 _EVERYWHERE: Final = ("0.0.0.0", "::")
 _HOST: Final = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[0-9]{1,5})?", re.IGNORECASE)
 _ELSEWHERE: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses for documentation: nothing is sent to them, but the system says which of its own it would use."""
+"""Addresses for documentation. Nothing is sent; the system only says which of its own addresses it would use."""
 
 
 def names_of(host: str, more: Iterable[str] = ()) -> frozenset[str]:
-    """The names of a server that listens at ``host``; ``more`` are names that its owner knows of."""
+    """Return the names of a server that listens at ``host``; ``more`` are names that its owner adds."""
     names = {*_LOOPBACK, *map(bracketed, more)}
     if host in _EVERYWHERE:
         machine = socket.gethostname()
@@ -37,7 +37,7 @@ def is_called_rightly(said: str, names: Iterable[str], address: str | None) -> b
 
 
 def addresses(host: str, port: int) -> list[str]:
-    """Where people find a server that listens at ``host``: on this machine and, if it listens everywhere, on others."""
+    """Return the addresses of a server that listens at ``host``; if it listens everywhere, also for other machines."""
     if host not in _EVERYWHERE:
         return [f"http://{bracketed(host)}:{port}/"]
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -47,12 +47,12 @@ def addresses(host: str, port: int) -> list[str]:
 
 
 def bracketed(host: str) -> str:
-    """A host as it stands in an address: IPv6 in brackets."""
+    """Return a host as it stands in an address: IPv6 in brackets."""
     return f"[{host}]" if ":" in host and not host.startswith("[") else host
 
 
 def _plain(address: str) -> str:
-    """An IPv4 address that came in through an IPv6 socket as what it is."""
+    """Return an address; one of IPv4 that came through an IPv6 socket is returned as IPv4."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:
@@ -62,7 +62,7 @@ def _plain(address: str) -> str:
 
 
 def _own_address(family: socket.AddressFamily) -> str | None:
-    """The address at which other machines reach this one; None where it has no network."""
+    """Return the address at which other machines reach this one; None if it has no network."""
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((_ELSEWHERE[family], 9))

@@ -1,6 +1,6 @@
-"""How good a move was, and how a value is said: in colours, in words, and as a height on a plot.
+"""Verdicts on moves, and values as colours, as words, and as heights on a plot.
 
-A move is judged by what it gave away, for its mover, against the best there was:
+A move is judged by the value that its mover gave away, compared with the best move:
 
 best      nothing, and the quickest way there where that is known
 good      nothing that decides: the same outcome, or less than 2 % of the range of utilities
@@ -23,12 +23,12 @@ SYMBOLS: Final[dict[Verdict, str]] = {"best": "★", "good": "✓", "slip": "?!"
 
 
 def sign(number: int) -> int:
-    """-1, 0 or 1."""
+    """Return -1, 0 or 1."""
     return (number > 0) - (number < 0)
 
 
 def judge(game: Game, analysis: Analysis, action: Action, player: int) -> Verdict | None:
-    """The verdict on ``player``'s ``action`` in the position analysed; None where its value is not known."""
+    """Return the verdict on ``player``'s ``action`` in the position analysed; None if its value is unknown."""
     played = analysis.of(action)
     if played is None:
         return None
@@ -41,13 +41,13 @@ def judge(game: Game, analysis: Analysis, action: Action, player: int) -> Verdic
         return "blunder"
     low, high = game.utility_range
     part = lost / max(1, high - low)
-    if sure and game.outcomes == "wdl":  # the same outcome, only sooner or later
+    if sure and game.outcomes == "wdl":  # the outcome is the same and only its distance differs
         return "good" if part <= GOOD else "slip"
     return "good" if part <= GOOD else "slip" if part <= SLIP else "blunder"
 
 
 def corrected(game: Game, analysis: Analysis, action: Action, state: State, after: Analysis | None) -> Analysis:
-    """An analysis of a position with what is known for certain of the one that ``action`` led to, ``state``."""
+    """Return an analysis with the proven value of ``state``, to which ``action`` led, if it is known."""
     if game.is_terminal(state):
         sure = MoveValue(action, game.utility(state), 1, proven=True)
     elif after is not None and after.is_decided:
@@ -58,7 +58,7 @@ def corrected(game: Game, analysis: Analysis, action: Action, state: State, afte
 
 
 def shade(game: Game, move: MoveValue, player: int) -> Shade:
-    """How a move is coloured: by its value for ``player``, who makes it."""
+    """Return the mark of a move, coloured by its value for ``player``, who makes it."""
     gain = player * move.value
     kind = "win" if gain > 0 else "loss" if gain < 0 else "draw"
     if not move.proven or game.outcomes == "margin":
@@ -69,14 +69,14 @@ def shade(game: Game, move: MoveValue, player: int) -> Shade:
 
 
 def short(number: int) -> str:
-    """A score in few characters, with its sign."""
+    """Return a score in few characters, with its sign."""
     if abs(number) < 1000:
         return f"{number:+d}" if number else "0"
     return f"{number / 1000:+.0f}k"
 
 
 def in_words(game: Game, analysis: Analysis) -> str:
-    """The value of a position as a sentence."""
+    """Return the value of a position in words."""
     value, side = analysis.value, game.side_name(MAX if analysis.value > 0 else MIN)
     if not analysis.is_decided:
         least = {"lower": "at least ", "upper": "at most "}.get(analysis.bound, "")
@@ -92,12 +92,12 @@ def in_words(game: Game, analysis: Analysis) -> str:
 
 
 def plies(number: int) -> str:
-    """So many plies."""
+    """Return a number of plies in words."""
     return f"{number} ply" if number == 1 else f"{number} plies"
 
 
 def height(game: Game, analysis: Analysis) -> float:
-    """A value as a height from -1, MIN wins, to 1, MAX wins."""
+    """Return a value as a height from -1, where MIN wins, to 1, where MAX wins."""
     low, high = game.utility_range
     most = max(abs(low), abs(high), 1)
     if game.outcomes == "margin":

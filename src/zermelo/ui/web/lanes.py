@@ -1,4 +1,4 @@
-"""Places in which work goes on, and who gets the next one: clients take turns, however much each of them asks for."""
+"""Places for work of one kind. Clients take turns to get a place, however much each of them asks for."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
@@ -9,7 +9,7 @@ from zermelo.errors import ZermeloError
 
 
 class Busy(ZermeloError):
-    """A client asks for more than is kept waiting for it."""
+    """A client has asked for more than may wait."""
 
 
 class Lane:
@@ -31,12 +31,12 @@ class Lane:
 
     @property
     def waiting(self) -> int:
-        """How many wait."""
+        """The number of pieces of work that wait."""
         return sum(map(len, self._waiting.values()))
 
     @asynccontextmanager
     async def turn(self, client: str, most: int | None = None) -> AsyncIterator[None]:
-        """A place, from when it is had until the block ends; see `enter`."""
+        """Wait for a place, and keep it until the block ends; see `enter`."""
         await self.enter(client, most)
         try:
             yield
@@ -66,7 +66,7 @@ class Lane:
             raise
 
     def leave(self, client: str) -> None:
-        """Give a place back; what else the client waits for comes after what others wait for."""
+        """Give a place back; the client's other work moves behind the work of other clients."""
         if client in self._waiting:
             self._waiting.move_to_end(client)
         self._held[client] -= 1

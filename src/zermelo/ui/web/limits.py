@@ -1,4 +1,4 @@
-"""Who may ask, and how much: hosts, origins and the size of a request, checked before anything else sees it."""
+"""Limits of requests: hosts, origins and sizes, which are checked before anything else sees the request."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from zermelo.ui.web.hosts import is_called_rightly, names_of
 LARGEST: Final = 1_000_000
 """Bytes that a request may carry."""
 BODY_SECONDS: Final = 10.0
-"""Time to send them."""
+"""Time in which they must be sent."""
 _HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
@@ -81,7 +81,7 @@ class Guard:
 
 
 class _Body:
-    """What a request sends; one that is too large, or too slow, counts as gone."""
+    """The body of a request; a client that sends too much, or too slowly, counts as gone."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
@@ -96,19 +96,19 @@ class _Body:
         except TimeoutError:
             return {"type": "http.disconnect"}
         self._taken += len(message.get("body", b""))
-        if self._taken > LARGEST:  # it lied about its length, or did not say
+        if self._taken > LARGEST:  # its stated length was wrong or missing
             return {"type": "http.disconnect"}
         self._is_whole = self._is_whole or not message.get("more_body", False)
         return message
 
 
 def _values(scope: Scope, wanted: bytes) -> list[str]:
-    """What a request's headers of one name say."""
+    """Return the values of a request's headers of one name."""
     return [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == wanted]
 
 
 async def _socket(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-    """Serve a socket; bytes that are no packet of its protocol close it."""
+    """Serve a socket; close it if it sends bytes that are no packet of its protocol."""
     try:
         await app(scope, receive, send)
     except ValueError:

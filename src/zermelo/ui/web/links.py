@@ -15,35 +15,35 @@ LONGEST: Final = 6_000
 LEAST_SECONDS: Final = 0.05
 MOST_SECONDS: Final = 60.0
 USUAL_SECONDS: Final = 3.0
-"""Time for a move of a program: what a server grants, and what it takes if none is said."""
+"""Time for a program's move: the limits of a server, and the usual time."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """What a link says."""
+    """The contents of a link."""
 
     game: str
     parameters: dict[str, str] = field(default_factory=dict)
     max: str = "human"
     min: str = ""
-    """Who plays MIN; where it says nothing, `zermelo.ui.web.opponents.usual_opponent` chooses."""
+    """Who plays MIN; if it is empty, `zermelo.ui.web.opponents.usual_opponent` chooses."""
     seconds: float = USUAL_SECONDS
     moves: str = ""
 
     def query(self) -> str:
-        """The part of an address after the question mark."""
+        """Return the part of an address after the question mark."""
         pairs = [("game", self.game), *((PARAMETER + name, value) for name, value in self.parameters.items())]
         pairs += [("max", self.max), ("min", self.min), ("seconds", f"{self.seconds:g}"), ("moves", self.moves)]
         return urlencode([pair for pair in pairs if pair[1]], safe=",:")
 
 
 def opening(shelf: Shelf) -> Position:
-    """What a server shows where a link says nothing: its first game, with the parameters that are solved, if any."""
+    """Return what a server shows for an empty link: its first game, as its solved table has it if there is one."""
     return Position(shelf.first, dict(shelf.solved.get(shelf.first, {})))
 
 
 def read(pairs: Iterable[tuple[str, str]], usual: Position) -> Position:
-    """The position that a query describes; ``usual`` is what holds where it says nothing.
+    """Return the position that a query describes; ``usual`` fills in what it leaves out.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def read(pairs: Iterable[tuple[str, str]], usual: Position) -> Position:
 
 
 def read_seconds(text: str) -> float:
-    """Time for a move, within what a server grants."""
+    """Return the time for a move, within the limits of a server."""
     try:
         seconds = float(text)
     except ValueError:
@@ -79,7 +79,7 @@ def read_seconds(text: str) -> float:
 
 
 def check_player(text: str) -> str:
-    """``text`` if it names a player, with or without a level."""
+    """Return ``text`` if it names a player, with or without a level."""
     name, _, level = text.partition(":")
     if text == "table":
         return text

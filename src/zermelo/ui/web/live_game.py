@@ -1,6 +1,6 @@
-"""A visitor's game with what goes on around it: the programs' moves, the position's analysis, the judging of all moves.
+"""A visitor's game, the programs' moves in it, and the analyses of its positions.
 
-It draws nothing: whoever shows it is told when there is something to be seen.
+It draws nothing. It tells its `Screen` when there is something new to show.
 """
 
 from typing import Any, Protocol
@@ -16,20 +16,20 @@ from zermelo.ui.web.workshop import Workshop
 
 
 class Screen(Protocol):
-    """Whoever shows a game to its visitor."""
+    """What shows a game to its visitor."""
 
     def paint(self, game: "LiveGame") -> None:
         """Show the game as it is now."""
 
     def paint_soon(self, game: "LiveGame") -> None:
-        """Show it, but not more often than eyes can follow."""
+        """Show the game soon, and not more often than people can see."""
 
     def address(self, query: str) -> None:
-        """Let the page's address be a link to the position."""
+        """Make the page's address a link to the position."""
 
 
 class LiveGame:
-    """One visitor's game, and what goes on around it.
+    """One visitor's game, with its programs and analyses.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class LiveGame:
         self.turn = ProgramTurn(workshop, client, self._paint_soon, self.tell)
 
     def changed(self) -> None:
-        """The position is another one: let whose turn it is think, and look at it."""
+        """Start what a new position needs: the search of the program to move, and the analysis."""
         self.selected, self.hint, self.paused = (), None, False
         if self.sitting.computer is not None and "move" not in self.background:
             self.background.begin("move", self.turn.play(self.sitting))
@@ -60,11 +60,11 @@ class LiveGame:
         self.screen.address(self.sitting.link())
 
     def close(self) -> None:
-        """The visitor has left: stop what runs for them."""
+        """Stop everything, because the visitor has left."""
         self.background.close()
 
     def _ended(self, name: str, error: str) -> None:
-        """What went on by itself has come to an end."""
+        """Show the end of work in the background; after a program's move, go on with the game."""
         if error or name == "move":
             self.error = error
         if name == "review":
@@ -79,7 +79,7 @@ class LiveGame:
     # What the visitor does
 
     def begin(self, sitting: Sitting) -> None:
-        """Another game."""
+        """Begin another game."""
         self.background.cancel_all()
         self.sitting = sitting
         self.analyst.begin(sitting)
@@ -101,7 +101,9 @@ class LiveGame:
         found = self.sitting.analyses.get(self.sitting.here)
         if found is not None:
             for action in found.line[: max(0, count)]:
-                if self.sitting.is_live and self.sitting.is_over:  # analysis does not know what comes back
+                if (
+                    self.sitting.is_live and self.sitting.is_over
+                ):  # the analysis does not see that a position comes back
                     break
                 self.sitting.play(action)
             self.background.cancel("move")
@@ -113,25 +115,25 @@ class LiveGame:
         self.changed()
 
     def undo(self) -> None:
-        """Take back."""
+        """Take moves back; see `Sitting.undo`."""
         self.sitting.undo()
         self.background.cancel("move")
         self.changed()
 
     def redo(self) -> None:
-        """Make again what was taken back."""
+        """Make the moves again that were taken back."""
         self.sitting.redo()
         self.background.cancel("move")
         self.changed()
 
     def resign(self) -> None:
-        """Give up."""
+        """Give the game up."""
         self.background.cancel("move")
         self.sitting.resign()
         self.changed()
 
     def stop(self) -> None:
-        """Make the computer move now; one that cannot yet waits until it is told to go on."""
+        """Make the program move now; if it has no move yet, it waits until it is told to go on."""
         self.turn.stop()
 
     async def look_for_hint(self) -> None:
@@ -142,7 +144,7 @@ class LiveGame:
             self.tell(f"Hint: {self.sitting.game.show_action(self.sitting.state, action)}")
 
     def show_analysis(self, wanted: bool) -> None:
-        """Look at positions, or do not."""
+        """Turn the analysis of positions on or off."""
         self.analyst.is_wanted = wanted
         if wanted:
             self.changed()
@@ -154,7 +156,7 @@ class LiveGame:
         self.show_analysis(not self.analyst.is_wanted)
 
     def click(self, cells: list[Any]) -> None:
-        """Take clicks on cells, by their indices: one, or, for a drag, two. They select, or make a move."""
+        """Take a click on a cell, or a drag over two, given by their indices: select cells, or make a move."""
         sitting = self.sitting
         board = None if sitting.game.board is None else sitting.game.board(sitting.state)
         if board is None or not sitting.can_move:
@@ -177,15 +179,15 @@ class LiveGame:
     # What the visitor is told
 
     def clear_messages(self) -> None:
-        """Take back what was said."""
+        """Clear what the visitor was told."""
         self.error = self.notice = ""
 
     def refuse(self, sentence: str) -> None:
-        """Say what was wrong."""
+        """Tell the visitor what was wrong."""
         self.error = sentence
 
     def tell(self, sentence: str) -> None:
-        """Say something that is not wrong."""
+        """Tell the visitor something."""
         self.notice = sentence
 
     def _paint_soon(self) -> None:

@@ -1,4 +1,4 @@
-"""From clicks to actions, and from one board to the next: pure functions of what `Game.board` says."""
+"""Clicks as actions, and the difference between two boards: pure functions of `Game.board`."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from zermelo.game import Action
 
 
 class Click(NamedTuple):
-    """What a click came to: the cells chosen so far, and the action if it is complete."""
+    """The result of a click: the cells chosen so far, and the action if it is complete."""
 
     selected: tuple[int, ...]
     action: Action = None
@@ -16,15 +16,15 @@ class Click(NamedTuple):
 
 
 def next_cells(board: Board, selected: tuple[int, ...]) -> set[int]:
-    """The cells that a click may choose next."""
+    """Return the cells that a click may choose next."""
     size = len(selected)
     return {cells[size] for cells in board.clicks.values() if len(cells) > size and cells[:size] == selected}
 
 
 def click(board: Board, selected: tuple[int, ...], cell: int) -> Click:
-    """What a click on ``cell`` means after those on ``selected``.
+    """Return what a click on ``cell`` means after clicks on ``selected``.
 
-    A click that goes on with no move begins another one there, if any begins there; else nothing is selected.
+    A click that continues no move begins another one there, if a move begins there; if not, nothing is selected.
     A second click on the last cell chosen makes a move that is complete and could go on.
     """
     chosen = (*selected, cell)
@@ -37,7 +37,7 @@ def click(board: Board, selected: tuple[int, ...], cell: int) -> Click:
     complete = [action for action, cells in board.clicks.items() if cells and cells == selected]
     if complete and selected[-1] == cell:
         return Click((), complete[0], True)
-    if selected and cell == selected[-1]:  # a second thought
+    if selected and cell == selected[-1]:  # a second click takes the first back
         return Click(())
     dropped = None if selected else drop_cell(board, cell)
     if dropped is not None:
@@ -46,7 +46,7 @@ def click(board: Board, selected: tuple[int, ...], cell: int) -> Click:
 
 
 def drop_cell(board: Board, cell: int) -> int | None:
-    """Where a piece dropped into an empty cell comes to rest: the one empty cell below that begins a move."""
+    """Return where a piece comes to rest that is dropped into an empty cell: the one empty cell below with a move."""
     here = board.cells[cell]
     taken = {piece.cell for piece in board.pieces}
     if not board.falls or cell in taken:
@@ -60,12 +60,12 @@ def drop_cell(board: Board, cell: int) -> int | None:
 
 
 def unclickable(board: Board) -> list[Action]:
-    """The actions that need a button, such as a pass."""
+    """Return the actions that need a button, such as a pass."""
     return [action for action, cells in board.clicks.items() if not cells]
 
 
 class Difference(NamedTuple):
-    """What a move did to a board, as cells."""
+    """The cells that a move changed."""
 
     placed: frozenset[int] = frozenset()
     changed: frozenset[int] = frozenset()
@@ -73,12 +73,12 @@ class Difference(NamedTuple):
 
 
 def difference(before: Board, after: Board, action: Action, player: int) -> Difference:
-    """Where ``player``'s ``action`` put something, what else changed, and what of the other's vanished."""
+    """Return where ``player``'s ``action`` put something, what else it changed, and what it captured."""
     old, new = _by_cell(before), _by_cell(after)
     placed = {cell for cell in new if cell not in old}
     gone = {cell for cell in old if cell not in new}
     captured = {cell for cell in gone if any(piece.owner == -player and piece.kind != "seeds" for piece in old[cell])}
-    if _count(after, -player) == _count(before, -player):  # moved, as by a quarter turn, and not taken
+    if _count(after, -player) == _count(before, -player):  # stones were moved, as by a quarter turn, and not captured
         captured = set()
     turned = {cell for cell in new if cell in old and new[cell] != old[cell]}
     clicked = set(before.clicks.get(action, ()))
@@ -100,7 +100,7 @@ def _by_cell(board: Board) -> dict[int, list[Piece]]:
 
 
 def by_cell(board: Board, selected: tuple[int, ...], actions: Iterable[Action]) -> dict[int, list[Action]]:
-    """The actions among ``actions`` that a click on each cell would make, or go on with."""
+    """Return, for each cell, those of ``actions`` that a click on it would make or continue."""
     found: dict[int, list[Action]] = {}
     for action in actions:
         cells = board.clicks.get(action, ())

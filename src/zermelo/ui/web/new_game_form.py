@@ -17,12 +17,12 @@ from zermelo.ui.web.workshop import Workshop
 
 @dataclass(frozen=True)
 class NewGameForm:
-    """What stands in the form."""
+    """The contents of the form."""
 
     game: str
     parameters: list[ParameterInfo]
     values: Mapping[str, str]
-    """Of the parameters; the usual ones where it holds none."""
+    """Values of parameters; those that are missing have their defaults."""
     offers: list[Offer]
     titles: tuple[str, str]
     """What MAX and MIN are called."""
@@ -35,9 +35,9 @@ class NewGameForm:
 def filled_in(
     sitting: Sitting, shelf: Shelf, workshop: Workshop, said: Mapping[str, Any], error: str = ""
 ) -> NewGameForm:
-    """The form as ``said``, or, where nothing was said yet, as the game that is played.
+    """Return the form as ``said``, or, if nothing was said yet, as the game that is played.
 
-    Players that cannot play the chosen game give way to others. To find them may take a second.
+    Other players replace those that cannot play the chosen game. To find them may take a second.
     """
     name = str(said.get("game") or sitting.source)
     parameters = shelf.parameters(name)
@@ -59,14 +59,14 @@ def filled_in(
 
 
 def _with_level(player: str) -> str:
-    """A player as the form names it: one without its level plays as at hard."""
+    """Return a player as the form names it; a player without a level has the level hard."""
     return f"{player}:hard" if player in LEVELS else player
 
 
 def _values(
     sitting: Sitting, shelf: Shelf, name: str, parameters: list[ParameterInfo], said: Mapping[str, Any]
 ) -> dict[str, str]:
-    """The parameters of the chosen game: as said of this game, else as played, else as solved, else the usual ones."""
+    """Return the parameters of the chosen game: as said, else as played, else as solved, else none."""
     spoken = {info.name: str(said[PARAMETER + info.name])[:20] for info in parameters if PARAMETER + info.name in said}
     if spoken and said.get("of") == name:
         return spoken

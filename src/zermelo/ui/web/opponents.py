@@ -1,4 +1,4 @@
-"""Which players a page offers for a game, and who plays where nobody is named."""
+"""The players that a page offers for a game, and the one that plays if nobody is named."""
 
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
@@ -15,14 +15,14 @@ _small: "WeakKeyDictionary[Game, bool]" = WeakKeyDictionary()
 
 
 class Offer(NamedTuple):
-    """A player, and why it cannot be chosen; no reason where it can."""
+    """A player, and the reason why it cannot be chosen; empty if it can."""
 
     player: str
     reason: str = ""
 
 
 def offers(game: Game, solved: bool, refusal: str = "") -> list[Offer]:
-    """Every player that a page shows for a game; ``solved`` if there is a table of it.
+    """Return every player that a page shows for a game; ``solved`` says whether there is a table of it.
 
     ``refusal`` says why there is no engine for it, where that is known already. The first call for a game may count
     up to `MOST_MOVES` moves.
@@ -40,7 +40,7 @@ def offers(game: Game, solved: bool, refusal: str = "") -> list[Offer]:
 
 
 def usual_opponent(game: Game, refusal: str = "") -> str:
-    """Who plays MIN where nobody is named: somebody who can."""
+    """Return who plays MIN if nobody is named: a player that can play this game."""
     if not refusal and compiles(game):
         return "engine:easy"
     return "random" if game.evaluate is None else "timed:easy"
@@ -58,14 +58,14 @@ def compiles(game: Game) -> bool:
 
 
 def is_small(game: Game) -> bool:
-    """Whether a search to the end of every line comes to an end soon."""
+    """Whether a search to the end of every line ends soon."""
     if game not in _small:
         _small[game] = is_small_from(game, game.initial)
     return _small[game]
 
 
 def is_small_from(game: Game, state: State, most: int = MOST_MOVES) -> bool:
-    """Whether the positions that can come after ``state`` have at most so many moves together."""
+    """Whether all positions after ``state`` have at most ``most`` moves together."""
     seen, waiting, count = {state}, [state], 0
     while waiting:
         state = waiting.pop()

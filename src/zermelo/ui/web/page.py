@@ -1,4 +1,4 @@
-"""What all pages share: style and script, the bar above, and events that come from the script."""
+"""What all pages share: style and script, the bar at the top, and events from the script."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -17,17 +17,17 @@ ICON: Final = (
     '<circle cx="16" cy="20" r="5" fill="#f6c945"/></svg>'
 )
 RESPONSE_SECONDS: Final = 30.0
-"""Time in which a page has to be built: the moves of its link are played in a thread."""
+"""Time in which a page has to be built; a thread plays the moves of its link."""
 Handler = Callable[[str, Any], Awaitable[None]]
 
 
 def client_of(request: Request) -> str:
-    """Whom searches for a page are for: its visitor's address."""
+    """Return the client that a page's searches are for: its visitor's address."""
     return f"page {request.client.host if request.client else ''}"
 
 
 def head(title: str) -> None:
-    """Style and script of a page, from this server."""
+    """Add style and script to a page, both from this server."""
     ui.page_title(title)
     ui.add_head_html('<link rel="stylesheet" href="/static/style.css">')
     ui.add_head_html(f"<style>{BOARD_STYLE}{TREE_STYLE}</style>")
@@ -35,12 +35,12 @@ def head(title: str) -> None:
 
 
 def bar(here: str, query: str) -> ui.html:
-    """The bar above; the links keep the position."""
+    """Add the bar at the top; its links keep the position."""
     return ui.html(bar_html(here, query, ""), sanitize=False, tag="header").classes("w-full")
 
 
 def bar_html(here: str, query: str, game: str) -> str:
-    """The bar's content."""
+    """Return the bar's content."""
     from html import escape
 
     def tab(name: str, path: str) -> str:

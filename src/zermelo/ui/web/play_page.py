@@ -45,7 +45,7 @@ def add_play_page(shelf: Shelf, workshop: Workshop) -> None:
 
 
 def _opened(shelf: Shelf, query: list[tuple[str, str]]) -> tuple[Sitting, str]:
-    """The game that a link describes; where it makes no sense, the usual one, and what is wrong with the link."""
+    """Return the game that a link describes; if the link is wrong, the usual game, and a sentence that says why."""
     try:
         return Sitting.begin(shelf, links.read(query, links.opening(shelf))), ""
     except ZermeloError as refusal:
@@ -53,7 +53,7 @@ def _opened(shelf: Shelf, query: list[tuple[str, str]]) -> tuple[Sitting, str]:
 
 
 class PlayPage:
-    """One visitor's page: what the visitor does becomes calls of the game."""
+    """One visitor's page, which turns what the visitor does into calls of the game."""
 
     def __init__(self, shelf: Shelf, workshop: Workshop, sitting: Sitting, error: str, client: str) -> None:
         self.shelf, self.workshop = shelf, workshop
@@ -70,12 +70,12 @@ class PlayPage:
         self.view.paint(self.game)
 
     def _arrived(self) -> None:
-        """The page is alive: what the position asks for may begin."""
+        """Start what the position needs, because the page is connected."""
         self.game.changed()
         self.view.paint(self.game)
 
     def close(self) -> None:
-        """The visitor has left."""
+        """Stop everything, because the visitor has left."""
         self.view.is_closed = True
         self.game.close()
 
@@ -85,7 +85,7 @@ class PlayPage:
         return self.game.sitting
 
     async def heard(self, kind: str, value: Any) -> None:
-        """Something from the page's script; what makes no sense is answered with a sentence."""
+        """Handle an event from the page's script; answer with a sentence if it is wrong."""
         self.game.clear_messages()
         try:
             await self._do(kind, value)
@@ -120,11 +120,11 @@ class PlayPage:
             self.game.begin(await asyncio.to_thread(self._resumed, value))
 
     def _resumed(self, text: str) -> Sitting:
-        """The game of a record; to read a long one takes a while."""
+        """Return the game of a record; a long one takes a while."""
         return Sitting.resume(self.shelf, Record.from_text(text))
 
     def _numbered(self, kind: str, number: Any) -> None:
-        """A legal move by its number, or so many moves of the principal variation."""
+        """Play a legal move by its number, or so many moves of the principal variation."""
         if not isinstance(number, int):
             return
         if kind == "line":
@@ -148,7 +148,7 @@ class PlayPage:
             _OF_GAME[name](self.game)
 
     async def _again(self) -> None:
-        """The same game from the start."""
+        """Begin the same game again."""
         old = self.sitting
         seconds = old.options.seconds or links.USUAL_SECONDS
         position = links.Position(old.source, old.parameters, old.seat(MAX), old.seat(MIN), seconds)
@@ -164,19 +164,19 @@ class PlayPage:
         self.game.tell("The link to this position is copied.")
 
     async def _new(self) -> None:
-        """Ask for a new game."""
+        """Open the form of a new game."""
         await self._fill_form({})
         self.view.open_form()
 
     # The form of a new game
 
     async def _fill_form(self, said: dict[str, Any], error: str = "") -> None:
-        """The form of a new game: as the present one, or as what was chosen in it asks for."""
+        """Fill the form of a new game in: as the present game, or as what was chosen in the form."""
         filled = await asyncio.to_thread(filled_in, self.sitting, self.shelf, self.workshop, said, error)
         self.view.form.content = fragments.setup_form(self.shelf.names(), filled)
 
     async def _start(self, said: dict[str, Any]) -> None:
-        """A new game as the form says."""
+        """Begin a new game as the form says."""
         try:
             pairs = [(str(name), str(value)[:200]) for name, value in said.items()]
             self.game.begin(Sitting.begin(self.shelf, links.read(pairs, links.opening(self.shelf))))

@@ -1,4 +1,4 @@
-"""What is seen of the page on which a game is played: its elements, and how they show a game."""
+"""The elements of the page on which a game is played, and how they show a game."""
 
 import asyncio
 from html import escape
@@ -18,7 +18,7 @@ from zermelo.ui.web.page import bar, bar_html, head
 from zermelo.ui.web.sitting import Sitting
 
 PAUSE: Final = 0.15
-"""Seconds between two pictures of what goes on by itself."""
+"""Seconds between two updates while programs think or analyse."""
 _CONTROLS: Final = """
 <div class="row" role="toolbar" aria-label="Game">
 <button class="btn main" data-command="new">New game…</button><button class="btn" data-command="again">Again</button>
@@ -46,7 +46,7 @@ class PlayView:
         self._painting: asyncio.TimerHandle | None = None
 
     def build(self) -> None:
-        """Make the elements, in the client that is being served."""
+        """Make the elements in the page of the visitor who is being served."""
         head("zermelo")
         self.client = ui.context.client
         self.bar = bar("Play", "")
@@ -79,7 +79,7 @@ class PlayView:
         self.client.run_javascript("document.getElementById('setup').showModal()")
 
     def close_form(self) -> None:
-        """Hide it."""
+        """Hide the form of a new game."""
         self.client.run_javascript("document.getElementById('setup').close()")
 
     def paint_soon(self, game: LiveGame) -> None:
@@ -113,7 +113,7 @@ class PlayView:
 
 
 def _thinking(game: LiveGame) -> str:
-    """What the computer is at."""
+    """Return how far the program's search is."""
     sitting = game.sitting
     is_ready = game.workshop.engines.is_ready(sitting.game)
     if not game.turn.thinking and (sitting.computer or "").startswith("engine") and not is_ready:
@@ -122,14 +122,14 @@ def _thinking(game: LiveGame) -> str:
 
 
 def _waiting(game: LiveGame) -> str:
-    """Why there is no analysis yet."""
+    """Return why there is no analysis yet."""
     if not game.workshop.engines.is_ready(game.sitting.game):
         return "Compiling the rules to machine code, which is done once"
     return "Waiting for a free engine" if game.analyst.waiting else "Looking"
 
 
 def _picture(live: LiveGame) -> str:
-    """The board with its marks."""
+    """Return the board with its marks."""
     sitting, game = live.sitting, live.sitting.game
     if game.board is None:
         return f'<pre aria-label="Board">{escape(game.draw(sitting.state))}</pre>'
@@ -146,7 +146,7 @@ def _picture(live: LiveGame) -> str:
 
 
 def _shades(sitting: Sitting, selected: tuple[int, ...]) -> dict[int, Shade]:
-    """The colour of each move on the board: where several begin on one cell, that of the best."""
+    """Return the mark of each move by its cell; if several moves begin on a cell, that of the best."""
     found, game = sitting.analyses.get(sitting.here), sitting.game
     if found is None or not sitting.can_move or game.board is None:
         return {}

@@ -74,7 +74,7 @@ class ProgramTurn:
 
 
 def thinking_words(game: Game, state: State, nodes: int, result: SearchResult | None) -> str:
-    """What a search of ``state`` is at: its nodes, and what the last depth found."""
+    """Return how far a search of ``state`` is: its nodes, and the line that the last depth found."""
     if result is None or not result.depth:
         return f"{nodes:,} nodes"
     line = show.line(game, state, result.principal_variation[:6])

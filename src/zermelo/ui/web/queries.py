@@ -1,4 +1,4 @@
-"""What a request says: names that there are, each once, and the position that it means."""
+"""The parameters of a request: they must exist, each at most once, and mean a position."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from zermelo.ui.web.shelf import Shelf
 
 
 def check_names(request: Request) -> None:
-    """Refuse what an address does not ask for: it would be ignored in silence.
+    """Refuse parameters that an address does not have, which would be ignored silently.
 
     Raises
     ------
@@ -32,14 +32,14 @@ def check_names(request: Request) -> None:
 
 
 def _hint(request: Request, name: str) -> str:
-    """How a parameter of a game is spelt, for who spells it as the address of a page does."""
+    """Return how to write a parameter of a game, if the request writes it as the address of a page does."""
     if not name.startswith(PARAMETER):
         return ""
     return f": write parameters={name.removeprefix(PARAMETER)[:40]}={request.query_params[name][:40]}"
 
 
 def pairs(text: str) -> dict[str, str]:
-    """``rows=4,columns=4`` as names and texts."""
+    """Return ``rows=4,columns=4`` as names and texts."""
     found = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, equals, value = part.partition("=")
@@ -50,7 +50,7 @@ def pairs(text: str) -> dict[str, str]:
 
 
 def found(shelf: Shelf, game: str, parameters: str, moves: str, position: str) -> tuple[Game, State]:
-    """The game and the state that a request means: after ``moves`` from ``position``, or from the start.
+    """Return the game and the state that a request means: after ``moves`` from ``position``, or from the start.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What the interface for programs answers: the shapes of its JSON, as ``/openapi.json`` describes them."""
+"""The JSON of the interface for programs, which ``/openapi.json`` describes."""
 
 from typing import Any, Literal
 

@@ -1,4 +1,4 @@
-"""The server: pages and the interface for programs in one process, on this machine unless told otherwise."""
+"""The server: pages and the interface for programs in one process, usually for this machine only."""
 
 import asyncio
 import logging
@@ -29,11 +29,11 @@ from zermelo.ui.web.sockets import harden_sockets
 from zermelo.ui.web.workshop import Workshop
 
 MOST_CONNECTIONS: Final = 800
-"""Connections at the same time; beyond, requests are answered 503. Systems usually grant a process 1,024 files."""
+"""Connections at the same time; the server answers more with 503. Systems usually allow a process 1,024 files."""
 
 
 def make_app(shelf: Shelf, workshop: Workshop, host: str, names: Iterable[str] = ()) -> FastAPI:
-    """Everything that is served, at ``host``, which may be called by ``names`` too."""
+    """Return the pages and the interface, to be served at ``host``, which may also be called by ``names``."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -64,13 +64,13 @@ def make_app(shelf: Shelf, workshop: Workshop, host: str, names: Iterable[str] =
 
 
 def make_api(shelf: Shelf, workshop: Workshop, lifespan: Any = None) -> FastAPI:
-    """The interface for programs alone."""
+    """Return the interface for programs alone."""
     app = FastAPI(
         title="zermelo",
         version=zermelo.__version__,
         summary="Two-player perfect-information games: positions, analysis, solved values.",
         lifespan=lifespan,
-        docs_url=None,  # its page would come from elsewhere
+        docs_url=None,  # its page would load files from another server
         redoc_url=None,
     )
     add_api(app, shelf, workshop)
@@ -86,13 +86,13 @@ class _Server(uvicorn.Server):
         self._slow = SlowConnections()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and say so."""
+        """Listen, and print the addresses."""
         await super().startup(sockets)
         if self.started:
             self.ready()
 
     async def on_tick(self, counter: int) -> bool:
-        """Ten times a second; once a second, look for slow connections."""
+        """Called ten times a second: look for slow connections once a second."""
         if counter % 10 == 0:
             self._slow.close(self.server_state.connections, monotonic())
         return await super().on_tick(counter)
@@ -101,15 +101,15 @@ class _Server(uvicorn.Server):
 def serve(
     shelf: Shelf, workshop: Workshop, host: str, port: int, names: Iterable[str], say: Callable[[str], None]
 ) -> None:
-    """Serve until Ctrl-C; ``say`` is told the addresses, and that it is over.
+    """Serve until Ctrl-C; call ``say`` with the addresses, and with a sentence at the end.
 
     Raises
     ------
     OSError
         Nobody can listen at that address.
     """
-    logging.getLogger("nicegui").setLevel(logging.ERROR)  # an address that is not there is no event
-    sys.setswitchinterval(0.002)  # a search in Python gives way to a click this often
+    logging.getLogger("nicegui").setLevel(logging.ERROR)  # a wrong address in a request is not worth a line in the log
+    sys.setswitchinterval(0.002)  # how often a search in Python lets another thread handle a click
 
     def ready() -> None:
         say(f"zermelo is at {' and at '.join(addresses(host, port))} (Ctrl-C stops it)")

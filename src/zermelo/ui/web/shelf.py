@@ -15,7 +15,7 @@ from zermelo.parameters import ParameterInfo, parameters_of
 from zermelo.registry import factories, find_factory, make_game
 
 KEPT: Final = 16
-"""Games with their parameters that are kept made, those asked for last."""
+"""Games that are kept after they were made; those asked for last."""
 MOST_GAMES: Final = 50
 """Games of different code that a server compiles. Each takes some 30 MB for good, for Numba cannot unload machine code:
 with what else a server needs they come to less than 2 GB."""
@@ -43,11 +43,11 @@ class Shelf:
         self._lacks: dict[str, str | None] = {}
 
     def names(self) -> list[str]:
-        """The names of all games that can be had: those that lack a package of another extra cannot."""
+        """Return the names of all games that can be made: some need a package that may not be installed."""
         return [name for name in self._factories if self.lacks(name) is None]
 
     def lacks(self, name: str) -> str | None:
-        """Why a game cannot be had with its usual parameters; None where it can."""
+        """Return why a game cannot be made with its usual parameters; None if it can."""
         if name not in self._lacks:
             try:
                 make_game(name)
@@ -62,11 +62,11 @@ class Shelf:
         return list(parameters_of(self._factory(name)))
 
     def summary(self, name: str) -> str:
-        """A game in a sentence."""
+        """Return a game in a sentence."""
         return (self._factory(name).__doc__ or "").strip().partition("\n")[0]
 
     def game(self, name: str, parameters: Mapping[str, str] | None = None) -> Game:
-        """The game of that name; the same object for the same parameters.
+        """Return the game of that name; the same object for the same parameters.
 
         Raises
         ------

@@ -26,18 +26,18 @@ class Sitting:
     match: Match
     options: PlayerOptions
     here: int = 0
-    """How many moves are made on the board that is shown: all of them, unless the visitor steps back to look."""
+    """The number of moves before the position shown: all moves, unless the visitor has stepped back."""
     flipped: bool = False
     resigned: int = 0
-    """Who gave up: MAX, MIN, or 0."""
+    """The side that gave up: MAX, MIN, or 0 for none."""
     undone: list[Action] = field(default_factory=list)
-    """What undo took back, the latest last."""
+    """The moves that undo took back, the latest last."""
     analyses: dict[int, Analysis] = field(default_factory=dict)
     """What is known of each position, by the number of moves before it."""
 
     @classmethod
     def begin(cls, shelf: Shelf, position: Position) -> "Sitting":
-        """A game as a link describes it.
+        """Return a game as a link describes it.
 
         Raises
         ------
@@ -56,7 +56,7 @@ class Sitting:
 
     @classmethod
     def resume(cls, shelf: Shelf, record: Record) -> "Sitting":
-        """A saved game.
+        """Return a saved game.
 
         Raises
         ------
@@ -104,13 +104,13 @@ class Sitting:
 
     @property
     def to_move(self) -> int:
-        """MAX or MIN, who is to move in the position that is shown; 0 where the game is over there."""
+        """The side to move in the position shown; 0 if the game is over there."""
         is_over = self.is_over if self.is_live else self.game.is_terminal(self.state)
         return 0 if is_over else self.game.to_move(self.state)
 
     @property
     def computer(self) -> str | None:
-        """The program whose turn it is; None where it is a person's, or nobody's."""
+        """The program whose turn it is; None if it is a person's turn, or the game is over."""
         if self.is_over or not self.is_live:
             return None
         mover = self.match.mover
@@ -118,13 +118,13 @@ class Sitting:
 
     @property
     def can_move(self) -> bool:
-        """Whether a click on the board may make a move: at a person's turn, or to go on otherwise from a look back."""
+        """Whether a click may make a move: if it is a person's turn, or if the visitor has stepped back."""
         if self.game.is_terminal(self.state) or (self.is_live and self.is_over):
             return False
         return not self.is_live or self.computer is None
 
     def play(self, action: Action) -> None:
-        """Make a move in the position shown; what had followed there is given up.
+        """Make a move in the position shown, and give up the moves that followed it.
 
         Raises
         ------
@@ -134,7 +134,7 @@ class Sitting:
         if action not in self.game.legal_actions(self.state):
             raise IllegalAction("That move is not legal here.")
         if not self.is_live:
-            if action == self.match.actions[self.here]:  # the game as it was: only look on
+            if action == self.match.actions[self.here]:  # the move that followed: only step forward
                 self.here += 1
                 return
             self._keep(self.here)
@@ -145,7 +145,7 @@ class Sitting:
         self.here = len(self.match.actions)
 
     def answer(self, action: Action) -> None:
-        """A program's move in the position that the game has reached, whichever is shown."""
+        """Make a program's move in the last position of the game, whichever position is shown."""
         was_live = self.is_live
         self.match.play(action)
         self.undone.clear()
@@ -153,7 +153,7 @@ class Sitting:
             self.here = len(self.match.actions)
 
     def replace_player(self, side: int) -> str:
-        """Put somebody who can play this game in the place of an engine that cannot; who it is."""
+        """Let another player replace an engine that cannot play this game, and return its name."""
         stand_in = usual_opponent(self.game, refusal="the engine cannot")
         if side == MAX:
             self.match.max_player = _seat(stand_in, self.game)
@@ -162,7 +162,7 @@ class Sitting:
         return stand_in
 
     def move_options(self) -> PlayerOptions:
-        """The options of the next move: chance does not repeat itself from move to move."""
+        """Return the options of the next move; each move has another seed."""
         return replace(self.options, seed=self.options.seed + len(self.match.actions))
 
     def _keep(self, count: int) -> None:
@@ -193,7 +193,7 @@ class Sitting:
         self.undone = undone
 
     def redo(self) -> None:
-        """Make again what undo took back, up to the next turn of a person.
+        """Make the moves again that undo took back, up to the next turn of a person.
 
         Raises
         ------
@@ -218,45 +218,45 @@ class Sitting:
         self.flipped = not self.flipped
 
     def resign(self) -> None:
-        """Give the game up, for the person to move; for the only person at the board, whoever's turn it is."""
+        """Give the game up for the person to move, or for the only person if it is a program's turn."""
         people = self.match.humans()
         mover = self.game.to_move(self.match.state)
         if not self.is_over:
             self.resigned = mover if mover in people or not people else people[0]
 
     def outcome(self) -> str | None:
-        """Who won: "max", "min", "draw"; None while the game goes on."""
+        """Return who won, "max", "min" or "draw"; None while the game goes on."""
         if self.resigned:
             return "min" if self.resigned == MAX else "max"
         return self.match.outcome
 
     def seat(self, side: int) -> str:
-        """Who plays a side."""
+        """Return who plays a side."""
         return self.match.player(side).name
 
     def moves(self) -> list[str]:
-        """What was played, as people write it."""
+        """Return the moves as people write them."""
         return self.match.moves()
 
     def link(self) -> str:
-        """The position shown, as a query."""
+        """Return the position shown, as the query of a link."""
         seconds = self.options.seconds or USUAL_SECONDS
         moves = write_moves(self.match, self.here)
         return Position(self.source, self.parameters, self.seat(MAX), self.seat(MIN), seconds, moves).query()
 
     def record(self) -> Record:
-        """The game as the terminal's record."""
+        """Return the game as a record, which the terminal reads as well."""
         kept = Record.of(self.match, self.source, replace(self.options, seed=0))
         return replace(kept, outcome=self.outcome())
 
 
 class Program(Player):
-    """The place of a program, whose moves come from the `Workshop`."""
+    """A program's seat; its moves come from the `Workshop`."""
 
     def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
         raise NotImplementedError("A program's moves come from the workshop, not from here.")
 
 
 def _seat(player: str, game: Game) -> Player:
-    """Somebody's place."""
+    """Return the seat of a person or of a program."""
     return Human(player, game) if player == "human" else Program(player, game)

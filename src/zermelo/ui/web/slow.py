@@ -1,22 +1,22 @@
-"""Connections that say nothing, or too slowly, are closed: each would keep its place for ever."""
+"""Close connections that ask for nothing, or too slowly: each would keep its place for ever."""
 
 from collections.abc import Iterable
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 REQUEST_SECONDS: Final = 10.0
-"""Time in which a connection has to ask for something: to send the whole head of its next request."""
+"""Time in which a connection has to send the whole head of its next request."""
 
 
 class SlowConnections:
-    """Knows since when each connection of an HTTP server has asked for nothing."""
+    """Measures how long each connection of an HTTP server has asked for nothing."""
 
     def __init__(self, seconds: float = REQUEST_SECONDS) -> None:
         self._seconds = seconds
         self._idle: WeakKeyDictionary[Any, tuple[Any, float]] = WeakKeyDictionary()
 
     def close(self, connections: Iterable[Any], now: float) -> None:
-        """Close those that have asked for nothing for too long.
+        """Close the connections that have asked for nothing for too long.
 
         Parameters
         ----------

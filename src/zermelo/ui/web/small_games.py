@@ -1,11 +1,11 @@
-"""Whole games that are small: the value and remoteness of every position, with no table and nothing compiled."""
+"""Small games solved in Python: value and remoteness of every position, with no table and nothing compiled."""
 
 from zermelo.game import Game, State
 from zermelo.solver.model.outcome_codes import preference_of
 
 
 def outcomes(game: Game, state: State) -> dict[State, tuple[int, int]] | None:
-    """Value for MAX and plies to the end of every position that can come after ``state``, and of ``state``.
+    """Return value for MAX and plies to the end of ``state`` and of every position after it.
 
     The value comes first; who gains hurries, who loses delays, and at 0 both hurry, as in solved tables.
 
@@ -29,7 +29,7 @@ def outcomes(game: Game, state: State) -> dict[State, tuple[int, int]] | None:
         if not unknown:
             known[here] = _best(game.to_move(here), [known[child] for child in children])
             continue
-        if here in entered:  # one of them waits for this one
+        if here in entered:  # a successor waits for this position: it can come back
             return None
         entered.add(here)
         waiting += unknown

@@ -1,4 +1,4 @@
-"""What comes over sockets: a message that no page sends ends its connection, and leaves no trace in the log."""
+"""Messages over sockets: one that no page sends ends its connection, and writes nothing to the log."""
 
 import inspect
 import logging
@@ -11,22 +11,22 @@ from socketio.exceptions import ConnectionRefusedError as Refused
 _MESSAGES: Final = ("handshake", "event", "javascript_response", "ack")
 """What the script of a page sends to NiceGUI."""
 _LIBRARIES: Final = ("engineio.server", "socketio.server")
-"""Loggers that tell of every packet that cannot be read."""
+"""Loggers that report every packet that cannot be read."""
 
 
 def harden_sockets() -> None:
-    """Put a check before what NiceGUI does with messages; once for all its apps, since they share one server."""
+    """Check messages before NiceGUI handles them; once is enough, because all its apps share one server."""
     handlers: dict[str, Callable[..., Any]] = core.sio.handlers["/"]
     for name in _MESSAGES:
         handlers[name] = _hanging_up(handlers[name])
     handlers["connect"] = _refusing(handlers["connect"])
-    handlers["log"] = _ignore  # the log is the server's, and not for visitors to write in
+    handlers["log"] = _ignore  # visitors must not write to the server's log
     for library in _LIBRARIES:
         logging.getLogger(library).setLevel(logging.CRITICAL)
 
 
 def _hanging_up(handler: Callable[..., Any]) -> Callable[..., Any]:
-    """``handler``, but what it cannot read ends the connection; errors of our own pages do not come by here."""
+    """Return ``handler`` with a check: a message that it cannot read ends the connection."""
 
     async def handle(sid: str, *said: Any) -> Any:
         try:
@@ -39,7 +39,7 @@ def _hanging_up(handler: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _refusing(handler: Callable[..., Any]) -> Callable[..., Any]:
-    """``handler`` of new connections, but one that it cannot read is refused."""
+    """Return ``handler`` of new connections with a check: one that it cannot read is refused."""
 
     async def handle(sid: str, *said: Any) -> Any:
         try:

@@ -1,4 +1,4 @@
-"""Work in threads: how it is stopped, what it tells meanwhile, and what a player's search comes to."""
+"""Work in threads: how to stop it, what it reports, and the move that a program's search gives."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,27 +16,27 @@ class Stoppable(Protocol):
 
 
 class Control:
-    """A handle on the search of one move: whoever holds it can end it."""
+    """A handle on the search for one move, with which the search can be ended."""
 
     def __init__(self) -> None:
         self.job: Stoppable | None = None
         self.is_stopped = False
 
     def take(self, job: Stoppable) -> None:
-        """The search that is to be ended: at once, if that was said while it waited for its turn."""
+        """Take the search that `stop` ends; end it at once if `stop` was called while it waited for its turn."""
         self.job = job
         if self.is_stopped:
             job.stop()
 
     def stop(self) -> None:
-        """Move now."""
+        """End the search; the program moves now."""
         self.is_stopped = True
         if self.job is not None:
             self.job.stop()
 
 
 Progress = Callable[[int, SearchResult | None], None]
-"""Told of nodes, and of each depth that is done."""
+"""Called with the number of nodes, and with the result of each depth."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class ProgramMove:
 
 
 class Unstoppable:
-    """A job that cannot be stopped: making an engine, or reading the moves of one position, takes a moment."""
+    """Work that cannot be stopped, because it takes only a moment: reading the moves of one position."""
 
     def stop(self) -> None:
         """Do nothing."""

@@ -1,4 +1,4 @@
-"""How a textbook search is ended from outside: its rules look up, at every state, whether they should answer."""
+"""How to end a textbook search from outside: its rules check in every state whether it has been stopped."""
 
 from dataclasses import replace
 from math import inf
@@ -13,7 +13,7 @@ class Stopped(Exception):
 
 
 class Watch:
-    """Ends a textbook search, which knows nothing of it: ask it for `rules`, and search with these.
+    """Ends a textbook search, whose code knows nothing of it: search with its `rules`.
 
     Parameters
     ----------
@@ -34,11 +34,11 @@ class Watch:
         self.begin(seconds)
 
     def begin(self, seconds: float | None) -> None:
-        """Let the time begin now."""
+        """Start the clock."""
         self._deadline = inf if seconds is None else perf_counter() + seconds
 
     def rules(self, game: Game) -> Game:
-        """The same game, but IS-TERMINAL, which every search asks of every state, raises `Stopped` at the end."""
+        """Return the same game, whose IS-TERMINAL, which every search asks in every state, raises `Stopped` in time."""
 
         def is_terminal(state: State) -> bool:
             self.check()

@@ -1,4 +1,4 @@
-"""Searches in threads, for pages that must not wait: who may search now, with which engine, and how it is stopped.
+"""Searches in threads, for pages that must not wait: which search may run now, with which engine, and how it ends.
 
 Engines are shared and few, so that memory stays bounded however many people visit. Work of each kind has places of its
 own, which clients take in turn: a long analysis, or rules that have yet to be compiled, keep no player from moving.
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PLAYER_NODES: Final = 250_000
-"""Nodes of a textbook player's search: its table is in memory."""
+"""Nodes of a textbook player's search, whose table is in memory."""
 
 
 class Workshop:
@@ -62,7 +62,7 @@ class Workshop:
         most_games: int = MOST_GAMES,
     ) -> None:
         self.tables = tables or {}
-        # A table remembers what it has read, and is not made for two threads at once.
+        # A table caches what it has read, and two threads must not use it at once.
         places = {"move": players, "textbook": players, "analysis": analyses, "table": 1}
         self.lanes = {name: Lane(many) for name, many in places.items()}
         self._threads = ThreadPoolExecutor(sum(places.values()) + 3, thread_name_prefix="search")
@@ -71,7 +71,7 @@ class Workshop:
 
     @property
     def searches(self) -> int:
-        """How many searches are under way."""
+        """The number of running searches."""
         return len(self._running)
 
     async def warm(self, game: Game) -> None:
@@ -86,7 +86,7 @@ class Workshop:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def in_thread(self, job: Stoppable, work: Callable[[], T]) -> T:
-        """Do ``work`` in a thread; whoever stops waiting for it stops ``job``, and the thread is waited for."""
+        """Do ``work`` in a thread. If the caller is cancelled, stop ``job`` and wait for the thread."""
         self._running[id(job)] = job
         future = asyncio.get_running_loop().run_in_executor(self._threads, work)
         try:
@@ -109,9 +109,9 @@ class Workshop:
         control: Control,
         client: str = "",
     ) -> ProgramMove:
-        """The move of a program; ``progress`` is told, in its thread, of nodes and of each depth.
+        """Return the move of a program; its thread calls ``progress`` with nodes and with each depth.
 
-        ``client`` is whom it is for: clients take turns.
+        ``client`` is the client that it is for; clients take turns.
 
         Raises
         ------
@@ -130,7 +130,7 @@ class Workshop:
             return await self._textbook_move(game, state, player, options, progress, control)
 
     def _table_move(self, game: Game, state: State) -> ProgramMove:
-        """What the solved table of a game says."""
+        """Return the move that the solved table of a game has."""
         table = self.tables.get(game.fingerprint)
         if table is None:
             raise BadParameter(f"There is no solved table of {game!r} here; start with --table DIR.")
@@ -171,7 +171,7 @@ class Workshop:
             control.take(engine)
 
             def report(result: SearchResult) -> None:
-                if control.is_stopped:  # it may have been said before the search was ready to hear it
+                if control.is_stopped:  # the request to stop may be older than the search
                     engine.stop()
                 progress(result.nodes, result)
 
@@ -184,7 +184,7 @@ class Workshop:
 
     @asynccontextmanager
     async def _giving_way(self, lane: str, job: Stoppable) -> AsyncIterator[None]:
-        """Stop ``job`` while somebody waits for its place, but not before it has had the usual time."""
+        """Stop ``job`` if somebody waits for its place, but not before it has had the usual time."""
 
         async def watch() -> None:
             await asyncio.sleep(USUAL_SECONDS)
@@ -208,9 +208,9 @@ class Workshop:
         client: str = "",
         most: int | None = None,
     ) -> Analysis | None:
-        """What can be known of a position: from its solved table, else the engine, else a textbook search.
+        """Return an analysis of a position: from its solved table, else from the engine, else from a textbook search.
 
-        ``client`` is whom it is for: clients take turns.
+        ``client`` is the client that it is for; clients take turns.
 
         Raises
         ------
@@ -249,5 +249,5 @@ async def _tick(watch: Watch, progress: Progress) -> None:
 
 
 def processors() -> int:
-    """How many processors there are to search with."""
+    """Return the number of processors."""
     return os.cpu_count() or 1
