@@ -8,8 +8,8 @@ from typing import Any
 
 STORE = 100 << 20
 """Bytes of a node's object store."""
-SHARED = 0.5
-"""GiB that the work on one node may take."""
+SHARED = 0.6
+"""GiB that the work on one node may take. A worker that compiles all kernels takes 0.51 with nothing else to do."""
 
 
 @contextmanager
