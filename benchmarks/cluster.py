@@ -24,8 +24,10 @@ from typing import Any
 import numpy as np
 
 from zermelo import make_game, solve
-from zermelo.cluster.crew import OBJECTS, Crew, connected
-from zermelo.cluster.solve import BYTES_OF_KEY, BYTES_ON_THE_WAY, SHARDS_EACH, STRETCH, solve_on_cluster
+from zermelo.cluster.connect import OBJECTS, connected
+from zermelo.cluster.executor import RayExecutor
+from zermelo.cluster.solve import BYTES_ON_THE_WAY, SHARDS_EACH, STRETCH, solve_on_cluster
+from zermelo.solver.passes.plan import BYTES_OF_KEY
 
 FILE = Path(__file__).parent.parent / "docs" / "scaling.json"
 MEMORY = 4.0
@@ -56,9 +58,9 @@ def on_cluster(rows: int, columns: int, workers: int, **options: Any) -> dict[st
     """One solve on a local cluster that has solved something before; what it counted, and the driver's seconds."""
     folder = Path(tempfile.mkdtemp(prefix="cluster-"))
     kinds: dict[str, list[float]] = {}
-    drop = Crew.drop
+    drop = RayExecutor.drop
 
-    def dropping(self: Crew) -> None:
+    def dropping(self: RayExecutor) -> None:
         kinds.update(self.counts.kinds)
         drop(self)
 
@@ -66,11 +68,11 @@ def on_cluster(rows: int, columns: int, workers: int, **options: Any) -> dict[st
     with connected("local", workers, int(MEMORY * (1 << 30))):
         solve_on_cluster(board(4, 4), folder / "first", memory_gb=MEMORY, whole=1000)
         start, driver = time.perf_counter() - began, time.process_time()
-        Crew.drop = dropping  # type: ignore[method-assign]
+        RayExecutor.drop = dropping  # type: ignore[method-assign]
         try:
             _, solved = solve_on_cluster(board(rows, columns), folder / "table", memory_gb=MEMORY, **options)
         finally:
-            Crew.drop = drop  # type: ignore[method-assign]
+            RayExecutor.drop = drop  # type: ignore[method-assign]
             driver = time.process_time() - driver
             shutil.rmtree(folder)
     said = {name: value for name, value in solved.to_dict().items() if name != "shard_bytes"}

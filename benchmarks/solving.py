@@ -224,15 +224,13 @@ def checks(repeat: int) -> None:
 @contextmanager
 def unchecked() -> Iterator[None]:
     """Solves neither make checksums nor compare any."""
-    from zermelo.solver.local import workdir as storage
-    from zermelo.solver.table import parquet as files
-    from zermelo.solver.table import reading
+    from zermelo.solver.table import parquet, reading, stores
 
     def none(*_: Any) -> str:
         return ""
 
     with ExitStack() as stack:
-        for module, name in ((storage, "sum_of"), (files, "sums_of"), (reading, "sums_of"), (reading, "sum_of_piece")):
+        for module, name in ((stores, "sum_of"), (parquet, "sums_of"), (reading, "sums_of"), (reading, "sum_of_piece")):
             stack.enter_context(patch.object(module, name, none))
         yield
 

@@ -8,9 +8,7 @@ from typing import Any, Literal
 import pytest
 
 from zermelo import files
-from zermelo.solver import solve
-from zermelo.solver.local import external_sort as runs
-from zermelo.solver.local import workdir as storage
+from zermelo.solver.local import workdir
 from zermelo.solver.table import stores
 
 OPERATIONS = ("put", "sync", "sync_folder", "rename", "unlink")
@@ -102,7 +100,7 @@ def disk(at: int = -1, kind: Kind = "killed") -> Iterator[Disk]:
     """All that a solve writes goes over this disk; what it counted can be read afterwards."""
     counted = Disk(at, kind)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (files, storage, stores, runs, solve):
+        for module in (files, stores, workdir):
             for name in OPERATIONS:
                 if hasattr(module, name):
                     patch.setattr(module, name, getattr(counted, name))

@@ -1,15 +1,23 @@
 """Small solves whose every file operation is known: of a few positions near the end of a game, in one thread."""
 
+import copy
 import random
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from dataclasses import replace
 from functools import cache
 from itertools import takewhile
 from typing import Any
 
+import pytest
+
 from zermelo import Game, make_game
 from zermelo.game import State
-from zermelo.solver.local.threads import Workers
+from zermelo.solver import solve as solving
+from zermelo.solver.local import workdir
+from zermelo.solver.model import problem
+from zermelo.solver.passes import journal
+from zermelo.solver.passes.threads import Workers
+from zermelo.solver.table import manifest
 
 FEW = 12
 """Positions of a solve that is done some hundred times."""
@@ -21,10 +29,22 @@ class Alone(Workers):
     def in_order(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
         return map(work, tasks)
 
-    def later(self, work: Callable[[], Any]) -> "Future[Any]":
-        done: Future[Any] = Future()
-        done.set_result(work())
-        return done
+
+def in_known_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each unit of work is in the journal before the next one begins, and all files are written in a known order."""
+    knowledge_of, problem_of = cache(problem.knowledge_of), cache(problem.Problem)
+    for module in (problem, manifest):
+        monkeypatch.setattr(module, "knowledge_of", knowledge_of)
+    monkeypatch.setattr(solving, "Problem", lambda game, starts: copy.copy(problem_of(game, tuple(starts))))
+    monkeypatch.setattr(solving, "Workers", Alone)
+    monkeypatch.setattr(journal, "_SECONDS", -1.0)
+    monkeypatch.setattr(workdir.WorkFolder, "sync_all", lambda self, paths: [workdir.sync_file(path) for path in paths])
+
+
+def cut(monkeypatch: pytest.MonkeyPatch, **fields: Any) -> None:
+    """Solves have these fields of the plan, such as the number of shards."""
+    plan_for = solving.plan_for
+    monkeypatch.setattr(solving, "plan_for", lambda memory: replace(plan_for(memory), **fields))
 
 
 @cache

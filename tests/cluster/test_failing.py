@@ -17,10 +17,10 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from clusters import SHARED, STORE, cluster_of, contents
 from zermelo import make_game, solve
-from zermelo.cluster.crew import Crew
-from zermelo.cluster.plan import JOURNAL
+from zermelo.cluster.executor import RayExecutor
 from zermelo.cluster.solve import ClusterSolved, solve_on_cluster
 from zermelo.errors import BadParameter
+from zermelo.solver.passes.journal import JOURNAL
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
 BOARD = {"rows": "4", "columns": "5"}
@@ -156,11 +156,11 @@ def test_the_driver_killed(tmp_path: Path, whole: dict[str, bytes]) -> None:
 
 def test_objects_lost(tmp_path: Path, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks that only one node has vanish with it, before anyone takes them; what made them is done again."""
-    start, lost = Crew.start, []
+    start, lost = RayExecutor.start, []
     with cluster_of(2) as cluster:
         worker = next(iter(cluster.worker_nodes))
 
-        def losing(self: Crew, kind: str, *arguments: Any, **options: Any) -> list[Any]:
+        def losing(self: RayExecutor, kind: str, *arguments: Any, **options: Any) -> list[Any]:
             if kind != "expand" or lost or not 12 <= options["tier"] < 16:
                 return start(self, kind, *arguments, **options)
             there = NodeAffinitySchedulingStrategy(worker.node_id, soft=True)
@@ -175,7 +175,7 @@ def test_objects_lost(tmp_path: Path, whole: dict[str, bytes], monkeypatch: pyte
                     cluster.add_node(num_cpus=1, object_store_memory=STORE)
             return blocks
 
-        monkeypatch.setattr(Crew, "start", losing)
+        monkeypatch.setattr(RayExecutor, "start", losing)
         solve_on_cluster(make_game("connect", BOARD), tmp_path / "table", memory_gb=SHARED, shards=5, whole=0)
     assert lost
     assert contents(tmp_path / "table") == whole

@@ -1,18 +1,22 @@
 """The pieces of a cluster solve that need no cluster: shards, stores, the journal, merging, games on their way."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from zermelo import make_game
-from zermelo.cluster.merging import merged_keys, merged_shards, united
-from zermelo.cluster.plan import JOURNAL, Journal, load_plan, parts_of, save_plan
 from zermelo.cluster.source import source_of
 from zermelo.errors import TableError
 from zermelo.registry import make_game as make_from
 from zermelo.solver.kernels.shards import shard_of, split
+from zermelo.solver.passes.journal import JOURNAL, Journal
+from zermelo.solver.passes.merging import merged_arrays, merged_runs, merged_shards
+from zermelo.solver.passes.plan import load_plan, parts_of, save_plan
+from zermelo.solver.passes.threads import Workers
 from zermelo.solver.table.stores import Folder, Part, store_at
 
 PLAN = {"shards": 3}
@@ -48,7 +52,7 @@ def test_arrays_are_checked(tmp_path: Path) -> None:
     part = store.write_array("work/some.keys", np.arange(100))
     assert (store.read_array(part, np.int64) == np.arange(100)).all()
     assert store.names("work") == ["work/some.keys"]
-    (tmp_path / "work" / "some.keys").write_bytes(b"damaged")
+    (tmp_path / "work" / "some.keys").write_bytes(b"damaged " * 100)
     with pytest.raises(TableError, match=r"some\.keys is damaged; delete"):
         store.read_array(part, np.int64)
     with pytest.raises(TableError, match=r"other\.keys is missing"):
@@ -94,17 +98,27 @@ def test_shards_are_merged_in_order(tmp_path: Path) -> None:
         ]
         shards.append((key_parts, word_parts))
     shards.append(([], []))
-    pieces = list(merged_shards(store, shards, 700))
+
+    def pairs(shard: tuple[list[Part], list[Part]]) -> Iterator[Any]:
+        return (
+            (store.read_array(one, np.int64), store.read_array(two, np.int32)) for one, two in zip(*shard, strict=True)
+        )
+
+    pieces = list(merged_shards(list(map(pairs, shards)), 700))
     assert [len(some) for some, _ in pieces[:-1]] == [700] * (len(pieces) - 1)
     assert (np.concatenate([some for some, _ in pieces]) == keys).all()
     assert (np.concatenate([some for _, some in pieces]) == words).all()
-    assert list(merged_shards(store, [([], [])], 700)) == []
+    assert list(merged_shards([pairs(([], []))], 700)) == []
 
 
 def test_runs_are_united(tmp_path: Path) -> None:
     """Keys that several runs hold are there once, as in a set."""
     store = Folder(str(tmp_path))
     generator = np.random.default_rng(3)
+
+    def read(part: Part) -> Any:
+        return store.read_array(part, np.int64)
+
     for count in (0, 1, 2, 5):
         runs = [np.unique(generator.integers(0, 3_000, size)) for size in generator.integers(1, 2_000, count)]
         expected = sorted({int(key) for run in runs for key in run})
@@ -112,8 +126,15 @@ def test_runs_are_united(tmp_path: Path) -> None:
             [store.write_array(f"{number}-{cut}.keys", run[cut : cut + 300]) for cut in range(0, len(run), 300)]
             for number, run in enumerate(runs)
         ]
-        assert [key for keys in merged_keys(store, stored) for key in keys.tolist()] == expected
-        assert united(runs).tolist() == expected
+        with Workers(2) as workers:
+            found = [*merged_runs(read, workers, 1, stored)]
+            assert [key for _, keys in found for key in keys.tolist()] == expected
+            known = merged_runs(read, workers, 1, stored[:1], stored[1:])
+            first = set(runs[0].tolist()) if runs else set()
+            others = {int(key) for run in runs[1:] for key in run}
+            assert sorted(first - others) == [key for _, keys in known for key in keys.tolist()]
+            if runs:
+                assert merged_arrays(workers, 1, {"all": runs})["all"].tolist() == expected
 
 
 def test_games_travel(tmp_path: Path) -> None:

@@ -1,21 +1,17 @@
 """At every file operation in turn a solve is killed, loses its power, fails: the same call comes to the same bytes."""
 
-import copy
 import shutil
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from faults import Killed, Kind, contents, disk
 from loops import loop_game, tiered_game
-from solver_once import Alone, game_of, late
+from solver_once import cut, game_of, in_known_steps, late
 from zermelo import Game
 from zermelo.errors import TableError
 from zermelo.game import State
 from zermelo.solver import solve as solving
-from zermelo.solver.model import problem
-from zermelo.solver.table import manifest
 
 TIERED: list[tuple[str, dict[str, str]]] = [
     ("nim", {}),
@@ -35,12 +31,7 @@ TIERED: list[tuple[str, dict[str, str]]] = [
 
 @pytest.fixture(autouse=True)
 def once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a solve finds out of its game before it begins is found out once."""
-    knowledge_of, problem_of = cache(problem.knowledge_of), cache(problem.Problem)
-    for module in (problem, manifest):
-        monkeypatch.setattr(module, "knowledge_of", knowledge_of)
-    monkeypatch.setattr(solving, "Problem", lambda game, starts: copy.copy(problem_of(game, tuple(starts))))
-    monkeypatch.setattr(solving, "Workers", Alone)
+    in_known_steps(monkeypatch)
 
 
 def goes_on(game: Game, starts: list[State], folder: Path, kinds: tuple[Kind, ...], steps: int = 1) -> int:
@@ -82,12 +73,19 @@ def test_ctrl_c_at_every_operation(tmp_path: Path) -> None:
     goes_on(game, [late(game)], tmp_path, ("interrupted",))
 
 
-def test_runs_arrays_and_loops_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With no memory to speak of, runs and outcomes go to files, and tiers with loops are solved through them."""
-    monkeypatch.setattr(solving, "LEAST_MEMORY", 64)
-    monkeypatch.setattr(solving, "memory_now", lambda: 1 << 40)
-    goes_on(tiered_game(3), [], tmp_path / "tiers", ("killed", "failed"), steps=3)
-    goes_on(loop_game(3), [], tmp_path / "loops", ("killed", "failed"))
+def test_many_runs_and_loops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no memory to speak of, a tier has many runs, which are merged in several steps."""
+    cut(monkeypatch, stretch=8, part=4, wave=1, objects=64)
+    goes_on(tiered_game(3), [], tmp_path / "tiers", ("killed", "failed"), steps=11)
+    goes_on(loop_game(3), [], tmp_path / "loops", ("killed", "failed"), steps=3)
+
+
+def test_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a cluster: tiers in shards, published by tasks of their own, loops in rounds."""
+    cut(monkeypatch, shards=2, whole=0, exchange="ask", loops="rounds")
+    game = game_of("nim")
+    goes_on(game, [late(game, 5)], tmp_path / "tiers", ("killed", "failed"), steps=2)
+    goes_on(loop_game(3), [], tmp_path / "loops", ("killed", "failed"), steps=5)
 
 
 def test_killed_again_and_again(tmp_path: Path) -> None:

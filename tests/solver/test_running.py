@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,9 @@ from zermelo.errors import BadParameter, TableError, Unsolvable
 from zermelo.game import Game
 from zermelo.games import breakthrough, connect, tictactoe
 from zermelo.solver import solve as solving
-from zermelo.solver.passes import backward, forward
+from zermelo.solver.local.executor import LocalExecutor
+from zermelo.solver.local.workdir import WorkFolder
+from zermelo.solver.passes import outcomes, plan, progress, publish_tasks, site
 
 SOLVE = """
 import json, sys
@@ -35,10 +38,24 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files, tasks and memory so small that a little game takes many."""
-    monkeypatch.setattr(forward, "PART", 5000)
-    monkeypatch.setattr(forward, "CHUNK", 1000)
-    monkeypatch.setattr(backward, "CHUNK", 1000)
+    """Files and tasks so small that a little game takes many."""
+    for module in (plan, outcomes, publish_tasks):
+        monkeypatch.setattr(module, "PART", 5000)
+    monkeypatch.setattr(solving, "PART", 5000)
+    monkeypatch.setattr(site, "CHUNK", 1000)
+
+
+def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The kinds of tasks that solves do from now on."""
+    kinds: list[str] = []
+    start = LocalExecutor.start
+
+    def noting(self: LocalExecutor, kind: str, *arguments: Any, **options: Any) -> list[Any]:
+        kinds.append(kind)
+        return start(self, kind, *arguments, **options)
+
+    monkeypatch.setattr(LocalExecutor, "start", noting)
+    return kinds
 
 
 def test_workers_and_memory_make_no_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,11 +63,10 @@ def test_workers_and_memory_make_no_difference(tmp_path: Path, monkeypatch: pyte
     game = connect(4, 4)
     solve(game, tmp_path / "one", workers=1)
     monkeypatch.setattr(solving, "LEAST_MEMORY", 100_000)
-    looks = []
-    look = backward.Backward._look
-    monkeypatch.setattr(backward.Backward, "_look", lambda *all: looks.append(1) or look(*all))
+    monkeypatch.setattr(solving, "LEAST_STRETCH", 500)
+    kinds = noted(monkeypatch)
     solve(game, tmp_path / "two", workers=3, memory_gb=1e-9)
-    assert looks, "later tiers were taken in portions"
+    assert {"ask", "answer", "merge"} <= set(kinds), "tiers have many runs, and successors are asked for"
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
     assert len(list((tmp_path / "one").iterdir())) > 20
 
@@ -71,21 +87,20 @@ def test_it_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyP
     class Stopped(Exception):
         pass
 
-    expanded: list[int] = []
+    kinds = noted(monkeypatch)
     for stop_at in (("forward", 5), ("forward", 12), ("backward", 14), ("backward", 3)):
 
-        def stop(progress: solving.Progress, at: tuple[str, int] = stop_at) -> None:
-            if progress.phase == "forward":
-                expanded.append(progress.tier)
-            if (progress.phase, progress.tier) == at:
+        def stop(report: solving.Progress, at: tuple[str, int] = stop_at) -> None:
+            if (report.phase, report.tier) == at and report.done == report.total:
                 raise Stopped
 
-        monkeypatch.setattr(solving, "_SECONDS_BETWEEN", 0.0)
+        monkeypatch.setattr(progress, "_SECONDS_BETWEEN", 0.0)
         with pytest.raises(Stopped):
             solve(game, tmp_path / "halting", progress=stop)
     solve(game, tmp_path / "halting")
     assert contents(tmp_path / "whole") == contents(tmp_path / "halting")
-    assert all(expanded.count(tier) <= 2 for tier in range(17)), "no finished tier was expanded again"
+    assert 17 <= kinds.count("expand") <= 17 + 4, "no finished tier was expanded again"
+    assert 17 <= kinds.count("solve_parts") <= 17 + 4
 
 
 @pytest.mark.slow
@@ -139,7 +154,7 @@ def test_what_is_not_a_solves_own_is_never_deleted(tmp_path: Path) -> None:
     thesis = tmp_path / "work" / "thesis.txt"
     thesis.parent.mkdir()
     thesis.write_text("precious")
-    with pytest.raises(TableError, match=r"thesis.txt belongs to no solve of one machine; choose another folder"):
+    with pytest.raises(TableError, match=r"thesis.txt belongs to no solve; choose another folder"):
         solve(tictactoe(), tmp_path)
     assert [path.name for path in tmp_path.rglob("*")] == ["work", "thesis.txt"]
     thesis.parent.rename(tmp_path / "aside")
@@ -147,6 +162,31 @@ def test_what_is_not_a_solves_own_is_never_deleted(tmp_path: Path) -> None:
     (tmp_path / "aside").rename(thesis.parent)
     solve(tictactoe(), tmp_path)  # a finished table is opened, and the folder beside it left alone
     assert thesis.read_text() == "precious"
+
+
+def test_a_solve_of_an_earlier_version_is_refused(tmp_path: Path) -> None:
+    state = tmp_path / "work" / "state.json"
+    state.parent.mkdir()
+    state.write_text("{}")
+    with pytest.raises(TableError, match=r"holds an unfinished solve of an earlier version .*; delete that folder"):
+        solve(tictactoe(), tmp_path)
+    state.unlink()
+    solve(tictactoe(), tmp_path)
+
+
+def test_a_solve_of_a_cluster_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stopped(Exception):
+        pass
+
+    def stop(report: solving.Progress) -> None:
+        raise Stopped
+
+    monkeypatch.setattr(solving, "ONE_MACHINE", "a cluster")
+    with pytest.raises(Stopped):
+        solve(tictactoe(), tmp_path, progress=stop)
+    monkeypatch.undo()
+    with pytest.raises(TableError, match=r"was begun on a cluster, and one machine cannot go on with it; delete"):
+        solve(tictactoe(), tmp_path)
 
 
 def test_another_game_in_the_folder_is_refused(tmp_path: Path) -> None:
@@ -179,15 +219,15 @@ def test_bad_numbers_are_refused(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_said_and_gone_on_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(connect(4, 4), tmp_path / "whole")
-    write, written = solving.Storage.write, []
+    write, written = WorkFolder.write_soon, []
 
-    def full(self: object, name: str, *arguments: object) -> str:
+    def full(self: WorkFolder, name: str, content: Any) -> None:
         written.append(name)
         if len(written) == 9:
             raise OSError(28, "No space left on device")
-        return write(self, name, *arguments)  # type: ignore[arg-type]
+        write(self, name, content)
 
-    monkeypatch.setattr(solving.Storage, "write", full)
+    monkeypatch.setattr(WorkFolder, "write_soon", full)
     with pytest.raises(TableError, match="full; make room, and the same command goes on"):
         solve(connect(4, 4), tmp_path / "table")
     solve(connect(4, 4), tmp_path / "table")

@@ -1,10 +1,14 @@
-"""Whole games solved on a Ray cluster: the same kernels, the same table; positions lie in shards.
+"""Games solved, proven and analysed on a Ray cluster. The passes of a solve are those of `zermelo.solver.passes`.
 
-source      a game on its way
-plan        what is settled at the beginning, and the journal of what is done
-work        what tasks share; finding, solving, rounds, writing: the tasks; tasks: where a worker is called
-merging     sorted parts as one stream
-memory      how much a worker takes
-crew        the driver's side of Ray
-forward, backward, publish, solve   the driver: it holds references and the journal, and no positions
+connect    joining a cluster, and what it has
+source     a game on its way to other machines
+memory     how much memory a worker and the object store take
+worker     what Ray calls on a node
+rehearse   the task that tells what a node is made of, and tries the rules
+executor   Ray as an executor of tasks
+greet      every node is asked what it is made of, before a solve begins
+solve      a whole game solved on a cluster
+estimate   what that will take
+prove      a position proven by the workers of a cluster
+analyse    many positions analysed, here or on a cluster
 """

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from zermelo.cluster.crew import RETRIES, connected, imported, processors
+from zermelo.cluster.connect import RETRIES, connected, imported, processors
 from zermelo.cluster.source import GameSource, source_of
 from zermelo.compiled.game import compiled
 from zermelo.compiled.states import flatten, load_state

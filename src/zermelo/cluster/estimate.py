@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from zermelo.cluster.crew import connected
-from zermelo.cluster.solve import SHARDS_EACH, Resources
+from zermelo.cluster.connect import Resources, connected
+from zermelo.cluster.solve import SHARDS_EACH
 from zermelo.game import Game, State
 from zermelo.solver.study.estimate import EFFICIENCY, Estimate, estimate
 

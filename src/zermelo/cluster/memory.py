@@ -1,6 +1,5 @@
 """How much memory a worker takes: of its own, and of the object store that all of a node share."""
 
-import contextlib
 import os
 import resource
 import sys
@@ -40,6 +39,10 @@ class Watch:
             time.sleep(_SECONDS)
 
 
+WATCH: Final = Watch()
+"""That of this process."""
+
+
 def own_memory() -> int:
     """Bytes that this process shares with no other: not those of files, nor of the object store."""
     if _LINUX:
@@ -50,10 +53,25 @@ def own_memory() -> int:
 
 
 def store_memory() -> int:
-    """Bytes that the object store of this node has touched: what its server, which started this worker, shares."""
+    """Bytes that the object store of this node has touched; 0 if that cannot be told.
+
+    Ray keeps the store within its process ``raylet``, which started this worker; what that process shares with others
+    is the store. Ray tells the same only through its private interfaces, and asks the node's server for it.
+    """
     if _LINUX:
-        with contextlib.suppress(OSError):
-            for line in Path(f"/proc/{os.getppid()}/status").read_text().splitlines():
-                if line.startswith("RssShmem:"):
-                    return 1024 * int(line.split()[1])
+        process = os.getpid()
+        while process > 1:
+            facts = _facts_of(process)
+            if facts.get("Name") == "raylet":
+                return 1024 * int(facts.get("RssShmem", "0").split()[0])
+            process = int(facts.get("PPid", "0"))
     return 0
+
+
+def _facts_of(process: int) -> dict[str, str]:
+    """What Linux says of a process; nothing if there is no such process."""
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    except OSError:
+        return {}
+    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}

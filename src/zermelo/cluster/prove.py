@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from zermelo.cluster.crew import connected, imported, processors
+from zermelo.cluster.connect import connected, imported, processors
 from zermelo.cluster.source import GameSource, source_of
 from zermelo.compiled.game import compiled
 from zermelo.compiled.states import flatten, load_state
@@ -91,7 +91,7 @@ def prove_on_cluster(
     game, state
         Where to search from; the game's initial state if None.
     cluster
-        ``auto``, ``local`` or an address; see `zermelo.cluster.crew.connected`.
+        ``auto``, ``local`` or an address; see `zermelo.cluster.connect.connected`.
     workers
         Engines; one for each processor of the cluster if None.
     seconds

@@ -2,11 +2,11 @@
 
 model     what is to be solved: problem, successors, outcome codes
 kernels   compiled loops that know no game
-passes    forward and backward
-local     threads, sorting and files on one machine
+passes    forward enumeration and backward induction, written once over an executor
+local     the executor, the files and the memory of one machine
 table     the result on disk
 study     what can be learnt of a game and from its table: estimate, census, puzzles
-solve     all of it: enumerate, solve backwards, write the table
+solve     a whole game solved on one machine
 
 The functions solve, estimate, census, puzzles and export are in the modules of these names; `zermelo.solve` is one.
 """

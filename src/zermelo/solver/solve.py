@@ -1,61 +1,50 @@
-"""The whole of it: enumerate, solve backwards, write the manifest; and go on where an earlier run was stopped."""
+"""Solving a whole game on one machine."""
 
 import contextlib
 import errno
-import json
 import os
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from zermelo.compiled.game import compiled
 from zermelo.compiled.states import load_state
 from zermelo.errors import BadParameter, TableError, Unsolvable
-from zermelo.files import write_whole
 from zermelo.game import Game
+from zermelo.solver.local.executor import LocalExecutor
 from zermelo.solver.local.memory import memory_now, peak_memory_mb
-from zermelo.solver.local.threads import Workers
-from zermelo.solver.local.workdir import Storage, Tier, stranger_in
-from zermelo.solver.model.problem import Misfits, Problem, identity_of, rows_of
-from zermelo.solver.passes.backward import Backward
-from zermelo.solver.passes.forward import Forward
-from zermelo.solver.table.manifest import FORMAT, MANIFEST, manifest_content, read_manifest
-from zermelo.solver.table.reading import fault_of
-from zermelo.solver.table.stores import Folder, is_url
+from zermelo.solver.local.workdir import WorkFolder
+from zermelo.solver.model.problem import Problem, identity_of, rows_of
+from zermelo.solver.passes.executor import Executor
+from zermelo.solver.passes.plan import BYTES_OF_KEY, NEVER, PART, Plan, drop_work, require_own
+from zermelo.solver.passes.progress import Progress
+from zermelo.solver.passes.run import ExecutorOf, check_same, run
+from zermelo.solver.passes.site import Parts, Site
+from zermelo.solver.passes.threads import Workers
+from zermelo.solver.table.manifest import MANIFEST, read_manifest
+from zermelo.solver.table.stores import Folder, Store, is_url
 from zermelo.solver.table.table import Table
 
-WORK: Final = "work"
+__all__ = ["Progress", "Solved", "solve", "solve_timed", "worker_count"]
+
 _SHARE: Final = 0.75
 """Of the memory that is free, for arrays whose sizes are known; the rest is for what libraries keep."""
-_SECONDS_BETWEEN: Final = 0.1
-"""Reports of progress are no more frequent."""
 MOST_WITHOUT_FOLDER: Final = 10_000_000
 """Stored positions, about, of a table in a temporary folder: some 30 MB, and four times that on the way."""
 MOST_WORKERS: Final = 1024
+LEAST_STRETCH: Final = 1 << 12
+"""Keys of a task, however little memory there is."""
+WAVE: Final = 4
+"""Stretches whose successors are merged before they are written, and whose questions are answered together."""
+ONE_MACHINE: Final = "one machine"
 MOST_MEMORY_GB: Final = 1 << 20
 LEAST_MEMORY: Final = 64 << 20
 """Bytes for arrays, however little is allowed: less would be all overhead."""
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a solve is."""
-
-    phase: Literal["forward", "backward"]
-    tier: int
-    done: int
-    """Positions stored of this tier that are done."""
-    total: int
-    """Of so many."""
-    positions: int
-    """Stored in all tiers so far (forward), or solved so far (backward)."""
-    expected: int | None
-    """Of how many; None while it is not known."""
 
 
 @dataclass(frozen=True)
@@ -180,11 +169,11 @@ def solve_timed(
             manifest = read_manifest(target)
             check_same(manifest["identity"], identity_of(game, rows_of(game, starts)), target)
             _require_files(manifest, target)
-            if (target / WORK).exists() and stranger_in(target / WORK) is None:
-                Storage(target / WORK, 0).drop()  # an earlier run was killed just before it did
+            _tidy_work(Folder(str(target)))
         else:
             memory = max(LEAST_MEMORY, int(_SHARE * (memory_gb * (1 << 30) - memory_now())))
-            _run(problem, target, memory, count, progress)
+            with Workers(count) as threads:
+                run(problem, plan_for(memory), WorkFolder(str(target)), on_threads(threads), ONE_MACHINE, progress)
     table = Table(target, game)
     entry = table[load_state(compiled(game), rows_of(game, starts)[0])]
     seconds = time.perf_counter() - began
@@ -235,91 +224,36 @@ def worker_count(workers: int | None) -> int:
     return count
 
 
-def _run(problem: Problem, target: Path, memory: int, count: int, progress: Callable[[Progress], None] | None) -> None:
-    storage = Storage(target / WORK, memory)
-    state = storage.resume()
-    if state is not None:
-        check_same(state["identity"], problem.identity, target)
-    with Workers(count) as workers:
-        tiers, state = _enumerate(problem, storage, workers, state, reporter(progress, "forward"))
-        solved = _whole(state.get("solved", {}), target, workers)
-        report = reporter(progress, "backward", tiers, solved)
-        backward = Backward(problem, storage, workers, report, target, tiers)
-
-        def save(entries: dict[int, dict[str, Any]]) -> None:
-            storage.commit({**state, "solved": entries})
-
-        backward.run(solved, save)
-    write_whole(target / MANIFEST, manifest_of(problem, [solved[number] for number in sorted(solved)], {}))
-    storage.drop()
+def plan_for(memory: int) -> Plan:
+    """The plan of a solve on one machine that may take ``memory`` bytes for arrays."""
+    stretch = max(LEAST_STRETCH, memory // BYTES_OF_KEY)
+    return Plan(
+        shards=1,
+        stretch=stretch,
+        part=min(PART, stretch),
+        wave=WAVE,
+        whole=NEVER,
+        form="merged",
+        memory=memory,
+        objects=memory // 2,
+        nodes=1,
+    )
 
 
-def _enumerate(
-    problem: Problem, storage: Storage, workers: Workers, state: dict[str, Any] | None, report: Any
-) -> tuple[list[Tier], dict[str, Any]]:
-    """All tiers, and the state of the folder; begins again with a wider codec when a state turns up that has no key."""
-    while True:
-        if state is not None:
-            problem.take_up(state["samples"])
-        if state is not None and "merged" not in state:
-            return [Tier(**tier) for tier in state["tiers"]], state
-        forward = Forward(problem, storage, workers, report)
-        try:
-            forward.run(state)
-        except Misfits as misfits:
-            problem.widen(misfits)
-            storage.clear()
-            state = None
-        else:
-            state = json.loads(json.dumps(forward.said()))
-            storage.commit(state)
+def on_threads(workers: Workers) -> ExecutorOf:
+    """Tasks run in this process, on its threads."""
+
+    def executor_of(problem: Problem, plan: Plan, store: Store) -> Executor:
+        return LocalExecutor(Site(plan, problem, Parts(store, plan.memory // 4), "", workers))
+
+    return executor_of
 
 
-def _whole(solved: dict[str, dict[str, Any]], target: Path, workers: Workers) -> dict[int, dict[str, Any]]:
-    """The tiers that an earlier run had solved, less those whose files are not what it wrote: they are solved again."""
-
-    def is_whole(tier: dict[str, Any]) -> bool:
-        return all(fault_of(Folder(str(target)), entry) is None for entry in tier["files"])
-
-    found = workers.in_order(is_whole, solved.values())
-    return {int(number): tier for (number, tier), whole in zip(solved.items(), found, strict=True) if whole}
-
-
-def manifest_of(problem: Problem, tiers: list[dict[str, Any]], more: dict[str, Any]) -> bytes:
-    """The manifest of a table, with ``more`` in it."""
-    return manifest_content({
-        **more,
-        "format": FORMAT,
-        "identity": problem.identity,
-        "fold": problem.fold,
-        "columns": problem.codec.columns,
-        "positions": sum(tier["positions"] for tier in tiers),
-        "stored": sum(tier["stored"] for tier in tiers),
-        "tiers": tiers,
-    })  # fmt: skip
-
-
-def check_same(identity: dict[str, Any], wanted: dict[str, Any], target: Path | str) -> None:
-    """Refuse to solve into a place that holds another game than the one that is wanted.
-
-    Raises
-    ------
-    TableError
-        It does.
-    """
-    ours = json.loads(json.dumps(wanted))
-    for name, meaning in (
-        ("game", "the game"),
-        ("parameters", "the parameters"),
-        ("starts", "the positions to start from"),
-        ("rules", "the fingerprint of the rules"),
-        ("knowledge", "the fingerprint of pack, unpack, symmetries, tier and repetition"),
-    ):
-        if identity[name] != ours[name]:
-            raise TableError(
-                f"{target} already holds a table for which {meaning} is {identity[name]!r}, and not {ours[name]!r}; "
-                "choose another folder, or delete this one."
-            )
+def _tidy_work(store: Folder) -> None:
+    """Delete what an earlier run left that was killed just before it did so; what others left stays."""
+    with contextlib.suppress(TableError):
+        require_own(store)
+        drop_work(store)
 
 
 @contextlib.contextmanager
@@ -360,25 +294,3 @@ def alone(target: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def reporter(
-    progress: Callable[[Progress], None] | None,
-    phase: Literal["forward", "backward"],
-    tiers: Sequence[Any] = (),
-    solved: Iterable[int] = (),
-) -> Callable[[int, int, int], None]:
-    """What forward and backward call: it adds up, and passes on no more than ten reports a second."""
-    finished = {tier.number: tier.count for tier in tiers if tier.number in solved}
-    expected = sum(tier.count for tier in tiers) or None
-    last = 0.0
-
-    def report(tier: int, done: int, total: int) -> None:
-        nonlocal last
-        finished[tier] = done
-        now = time.monotonic()
-        if progress is not None and (now - last > _SECONDS_BETWEEN or done == total):
-            last = now
-            progress(Progress(phase, tier, done, total, sum(finished.values()), expected))
-
-    return report

@@ -1,7 +1,6 @@
-"""One machine: threads, a work folder, and sorting more keys than memory holds.
+"""One machine.
 
-threads         the threads that do the work
-workdir         the files of an unfinished solve
-external_sort   sorted runs of keys, in memory or in files, merged range by range
-memory          how much memory the process takes
+executor   tasks run at once, in this process
+workdir    a folder whose files become durable together
+memory     how much memory the process takes
 """

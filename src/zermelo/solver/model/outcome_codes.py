@@ -10,7 +10,7 @@ Only this module packs and unpacks codes. The functions with a ``utility_range``
 work on offsets. Kernels call `shift`, `terminal_code`, `preference` and `one_ply_on`; the rest is for Python.
 """
 
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,8 @@ ABSENT: Final = -3
 
 Ints = TypeVar("Ints", int, NDArray[np.int32], NDArray[np.int64])
 """One int or an array of them; an array keeps its type."""
+
+SomeInts: TypeAlias = NDArray[np.signedinteger[Any]]
 
 
 def shift_of(utility_range: tuple[int, int]) -> int:
@@ -102,12 +104,12 @@ def endless_plies(shift: int) -> int:
     return (1 << shift) - 1
 
 
-def coded(offsets: NDArray[np.int64], plies: NDArray[np.int64], shift: int) -> NDArray[np.int32]:
+def coded(offsets: SomeInts, plies: SomeInts, shift: int) -> NDArray[np.int32]:
     """Return codes, shape (n,), given offsets and remotenesses of shape (n,); negative ``plies`` mean endless play."""
     return joined(offsets, np.where(plies < 0, endless_plies(shift), plies), shift)
 
 
-def joined(offsets: NDArray[np.int64], raw_plies: NDArray[np.int64], shift: int) -> NDArray[np.int32]:
+def joined(offsets: SomeInts, raw_plies: SomeInts, shift: int) -> NDArray[np.int32]:
     """Return codes, shape (n,), given offsets and what the codes hold for the remoteness, both of shape (n,)."""
     return (offsets << shift | raw_plies).astype(np.int32)
 

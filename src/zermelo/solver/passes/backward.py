@@ -1,33 +1,41 @@
-"""Backward: from the last tier to the first, the outcome of every position from those of its successors.
+"""The backward pass: from the last tier to the first, the outcome of every position from those of its successors.
 
-Later tiers are looked up in memory. Where they do not fit together they are taken in portions, and the best
-successor so far is kept beside each position from one portion to the next.
+A task learns the outcomes of successors in one of two ways:
+
+*fetch*
+    Whole shards of the later tiers come to the nodes, once each, and are looked up where they are needed.
+*ask*
+    A task's successors are sent to their shards, each once, and the answers come back.
+
+To fetch is cheaper while a tier fits into every node's memory and there are fewer nodes than successors of a position;
+to ask costs the same however many nodes there are, and needs no room for whole tiers. The outcomes are the same.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from itertools import chain
 from typing import Any, Final
 
-import numpy as np
+from zermelo.errors import TableError
+from zermelo.solver.passes.backward_tasks import Sources
+from zermelo.solver.passes.executor import Report, Solve, grouped
+from zermelo.solver.passes.forward import Tier
+from zermelo.solver.passes.outcomes import outcome_rows
+from zermelo.solver.passes.plan import WORK, keys_in, stretches
+from zermelo.solver.passes.publish import Publisher
+from zermelo.solver.passes.retrograde import Rounds
+from zermelo.solver.passes.site import Filed, filed_in
+from zermelo.solver.table.stores import Part
 
-from zermelo.errors import TableError, Unsolvable
-from zermelo.solver.kernels.induction import improve, settle
-from zermelo.solver.kernels.lookup import Sorted, look_up, places_of, with_heads
-from zermelo.solver.kernels.retrograde import solve_loops
-from zermelo.solver.local.threads import Workers
-from zermelo.solver.local.workdir import Storage, Tier
-from zermelo.solver.model.outcome_codes import ABSENT
-from zermelo.solver.model.problem import Expansion, Problem
-from zermelo.solver.passes.forward import CHUNK, Report
-from zermelo.solver.table.parquet import release_unused, write_file
-from zermelo.solver.table.reading import TableFile
-from zermelo.solver.table.stores import Folder
-
-_BYTES: Final = 20
-"""Of memory for a position that is looked up: key, outcome, and the way in."""
-Portion = dict[int, list[tuple[Sorted, Any]]]
-"""By tier: sorted keys and the outcomes of each."""
+Start = Callable[[str, list[Part], Sources, list[Any]], None]
+"""Starts the task of a unit, for some parts, with the blocks that its sources are made of."""
+_HELD: Final = 16
+"""Bytes of a position that is looked up: key, outcome, and the way in."""
+_ASKED: Final = 12
+"""Bytes of a successor that is asked for."""
+_GATHERED: Final = 100
+"""Bytes of a position of a tier that is solved by one task, and of an edge."""
+_EDGE: Final = 16
 
 
 class Backward:
@@ -35,326 +43,241 @@ class Backward:
 
     Parameters
     ----------
-    problem, storage, workers, report
-        As `zermelo.solver.passes.forward.Forward`.
-    folder
-        Where the table's files go.
+    solve
+        The solve under way.
+    publisher
+        Told of solved tiers.
+    report
+        Told how far it is.
     tiers
         All of them, first to last.
     """
 
-    def __init__(
-        self, problem: Problem, storage: Storage, workers: Workers, report: Report, folder: Path, tiers: list[Tier]
-    ) -> None:
-        self.problem, self.storage, self.workers, self.report = problem, storage, workers, report
-        self.folder = folder
+    def __init__(self, solve: Solve, publisher: Publisher, report: Report, tiers: list[Tier]) -> None:
+        self.solve, self.publisher, self.report = solve, publisher, report
+        self.plan, self.journal, self.executor = solve.plan, solve.journal, solve.executor
         self.tiers = {tier.number: tier for tier in tiers}
-        self.solved: dict[int, dict[str, Any]] = {}
-        self._plies = problem.game.tier is None and not any(tier.loops for tier in tiers)
-        self._fresh: dict[int, Any] = {}
-        self._loaded: dict[tuple[int, tuple[int, ...]], tuple[Sorted, Any]] = {}
+        self.filed: dict[int, list[list[Filed]]] = {}
+        """By tier and shard, where the outcome codes of each part are."""
+        self.plies = solve.problem.game.tier is None and not any(tier.loops for tier in tiers)
+        self._held: dict[tuple[int, int], Any] = {}
+        """References to solved shards, by tier and shard."""
+        self._unpublished: list[tuple[Tier, list[Any]]] = []
 
-    def run(self, solved: dict[int, dict[str, Any]], save: Callable[[dict[int, dict[str, Any]]], None]) -> None:
-        """Solve every tier that is not among the ``solved``, and say so with ``save`` after each."""
-        self.solved = solved
+    def run(self) -> None:
+        """Solve and publish every tier."""
         for number in sorted(self.tiers, reverse=True):
-            if number not in solved:
-                solved[number] = self._solve(self.tiers[number])
-                save(solved)
+            tier = self.tiers[number]
+            self.filed[number], census = self._solve_web(tier) if tier.loops else self._solve(tier)
+            self._unpublished.append((tier, outcome_rows(census, self.solve.problem)))
+        self._publish()
+        self._held.clear()
+        self.executor.wait()
+        self.journal.flush()
 
-    def _solve(self, tier: Tier) -> dict[str, Any]:
-        """Solve a tier and write its files; returns its entry in the manifest."""
-        words = self.storage.array("words", tier.count, np.int32)
-        words[:] = ABSENT
-        *portions, last = self._portions(tier)
-        found = sum(self._look(tier, portion, words) for portion in portions)
-        solve = self._solve_loops if tier.loops else self._look_last
-        missing, census = solve(tier, self._load(last), words)
-        if missing != found:
-            raise TableError(
-                f"Successors of tier {tier.number} are missing; delete {self.storage.folder} and begin again."
-            )
-        entries = list(self._write(tier, words))
-        self._forget(tier, words)
-        return {
-            "tier": tier.number,
-            "positions": tier.positions,
-            "stored": tier.count,
-            "outcomes": outcome_rows(census, self.problem),
-            "files": entries,
-        }
+    def _solve(self, tier: Tier) -> tuple[list[list[Filed]], Counter[int]]:
+        """Where a tier's outcome codes are, by shard, and how many positions have each."""
+        units: dict[str, tuple[int, int, list[Part]]] = {}
+        """Of each unit: the shard, the number of the first part, the parts."""
+        for shard, parts in enumerate(tier.shards):
+            first = 0
+            for place, some in enumerate(stretches(parts, self.plan.stretch)):
+                units[f"solve-{tier.number:06d}-{shard:05d}-{place:05d}"] = shard, first, some
+                first += len(some)
+        left = [(unit, some) for unit, (_, _, some) in units.items() if unit not in self.journal]
+        steps = Steps(self.report, tier, sum(keys_in(some) for _, some in left))
+        holds = self.plan.exchange != "ask" and tier.count * _HELD <= self.plan.objects
 
-    # Looking up successors.
+        def start(unit: str, some: list[Part], sources: Sources, blocks: list[Any]) -> None:
+            shard, first, _ = units[unit]
+            hold = holds and some == tier.shards[shard]
+            step, finish = steps.of(keys_in(some))
 
-    def _portions(self, tier: Tier) -> Iterator[list[tuple[int, int]]]:
-        """The files of later tiers that the tier leads to, as many at a time as memory has room for."""
-        room = max(1, (self.storage.memory // 2) // _BYTES)
-        portion: list[tuple[int, int]] = []
-        held = 0
-        for number in tier.leads_to:
-            for file, count in enumerate(self.tiers[number].counts):
-                if portion and held + count > room:
-                    yield portion
-                    portion, held = [], 0
-                portion.append((number, file))
-                held += count
-        yield portion
+            def done(answer: Any) -> None:
+                if answer is not None:
+                    self.journal.note(unit, answer)
+                    finish()
 
-    def _load(self, portion: list[tuple[int, int]]) -> Portion:
-        """The keys and outcomes of these files, in memory; files of one tier that follow each other are joined."""
-        wanted: dict[int, list[int]] = {}
-        for number, file in portion:
-            wanted.setdefault(number, []).append(file)
-        kept = {(number, tuple(files)) for number, files in wanted.items()}
-        self._loaded = {name: item for name, item in self._loaded.items() if name in kept}
-        loaded: Portion = {}
-        for number, files in wanted.items():
-            name = (number, tuple(files))
-            if name not in self._loaded:
-                self._loaded[name] = self._read(number, files)
-            loaded[number] = [self._loaded[name]]
-        return loaded
+            files = self.publisher.files(tier, shard, unit, first)
+            held = self.executor.start(
+                "solve_parts", files, some, hold, sources, *blocks,
+                returns=int(hold), tier=tier.number, done=done, step=step,
+            )  # fmt: skip
+            if hold:
+                (self._held[tier.number, shard],) = held
 
-    def _read(self, number: int, files: list[int]) -> tuple[Sorted, Any]:
-        tier = self.tiers[number]
-        keys = np.empty(sum(tier.counts[file] for file in files), dtype=np.int64)
-        words = np.empty(len(keys), dtype=np.int32)
-        fresh = self._fresh.get(number)
-        starts = np.cumsum([0, *tier.counts])
-        place = 0
-
-        def read(file: int) -> tuple[Any, Any]:
-            if fresh is not None:
-                return self.storage.part(tier, file), fresh[starts[file] : starts[file + 1]]
-            entry = self.solved[number]["files"][file]
-            return TableFile(Folder(str(self.folder)), entry).read_all(self.problem.game.utility_range)
-
-        for some_keys, some_words in self.workers.in_order(read, files):
-            keys[place : place + len(some_keys)] = some_keys
-            words[place : place + len(some_keys)] = some_words
-            place += len(some_keys)
-        return with_heads(keys), words
-
-    def _look(self, tier: Tier, files: list[tuple[int, int]], words: Any) -> int:
-        """Improve each position by its successors in these files; returns how many were found there."""
-        portion = self._load(files)
-
-        def look(task: tuple[int, Any]) -> int:
-            start, keys = task
-            return sum(
-                self._improve(found, portion, words[_place(start + begin, found)])
-                for begin, found in self.problem.expand(keys)
-            )
-
-        return sum(self.workers.in_order(look, self._chunks(tier)))
-
-    def _look_last(self, tier: Tier, portion: Portion, words: Any) -> tuple[int, Counter[int]]:
-        """The same with the last portion, after which the positions are settled.
-
-        Returns how many successors were not found there, and how many positions have each outcome.
-        """
-
-        def look(task: tuple[int, Any]) -> tuple[int, int, Counter[int]]:
-            start, keys = task
-            missing, counted = 0, Counter[int]()
-            for begin, found in self.problem.expand(keys):
-                some = words[_place(start + begin, found)]
-                missing += len(found.children) - self._improve(found, portion, some)
-                settle(found.own, some, self.problem.shift, some)
-                count_into(counted, some, found.weights)
-            return len(keys), missing, counted
-
-        done = missing = 0
+        if left:
+            self._exchange(tier, start, left)
+        self._publish()
+        self._wait_for([unit for unit, _ in left])
+        self._keep(tier)
+        filed: list[list[Filed]] = [[] for _ in tier.shards]
         census: Counter[int] = Counter()
-        for count, some_missing, counted in self.workers.in_order(look, self._chunks(tier)):
-            done += count
-            missing += some_missing
-            census.update(counted)
-            self.report(tier.number, done, tier.count)
-        return missing, census
+        for unit, (shard, _, _) in units.items():
+            found = self.journal[unit]
+            self._require_whole(tier, found)
+            filed[shard].extend(filed_in(found["codes"]))
+            census.update(dict(found["census"]))
+        return filed, census
 
-    def _improve(self, found: Expansion, portion: Portion, words: Any) -> int:
-        """Improve positions by their successors in the portion; returns how many were found there."""
-        # Tiers that are plies are none of the game's: then all successors lie in the next.
-        tiers = None if self._plies else found.tiers
-        outcomes, count = _outcomes_of(found.children, tiers, portion)
-        improve(found.own, found.ends, outcomes, self.problem.zero, self.problem.shift, words)
-        return count
+    def _wait_for(self, units: list[str]) -> None:
+        """Wait for some units; tasks that publish earlier tiers may go on."""
+        while any(unit not in self.journal for unit in units):
+            self.executor.wait(max(0, self.executor.waiting - 1))
 
-    def _chunks(self, tier: Tier) -> Iterator[tuple[int, Any]]:
-        """Keys of a tier, with where they begin."""
-        start = 0
-        for part in self.storage.parts(tier):
-            for begin in range(0, len(part), CHUNK):
-                yield start + begin, part[begin : begin + CHUNK]
-            start += len(part)
+    def _publish(self) -> None:
+        """Have solved tiers published: after the tasks of the next tier have been started, which go first."""
+        for tier, outcomes in self._unpublished:
+            self.publisher.publish(tier, self.filed[tier.number], outcomes)
+        self._unpublished.clear()
+
+    def _require_whole(self, tier: Tier, found: dict[str, Any]) -> None:
+        if found["missing"]:
+            raise TableError(
+                f"Successors of tier {tier.number} are missing; delete the folder {self.solve.store.place}/{WORK} "
+                "to solve from the beginning."
+            )
+
+    # How tasks learn the outcomes of successors.
+
+    def _sources(self, tier: Tier, answered: bool) -> Sources:
+        return Sources({number: len(self.tiers[number].shards) for number in tier.leads_to}, self.plies, answered)
+
+    def _fetches(self, tier: Tier) -> bool:
+        """Whether whole shards come to the nodes, and not answers."""
+        if self.plan.exchange != "auto":
+            return self.plan.exchange == "fetch"
+        later = sum(self.tiers[number].count for number in tier.leads_to)
+        others = self.plan.nodes - 1
+        return later * _HELD <= self.plan.objects and others * later * _HELD <= tier.children * _ASKED
+
+    def _exchange(self, tier: Tier, start: Start, left: list[tuple[str, list[Part]]]) -> None:
+        """Start a task for each unit, with what it needs to look its successors up."""
+        if self._fetches(tier):
+            sources, blocks = self._sources(tier, answered=False), list(self._shards(tier))
+            for unit, some in left:
+                start(unit, some, sources, blocks)
+        else:
+            self._ask(tier, start, left)
+
+    def _shards(self, tier: Tier) -> Iterator[Any]:
+        """References to the solved shards that a tier leads to, tier by tier; None for a shard without positions."""
+        for number in tier.leads_to:
+            later = self.tiers[number]
+            for shard, parts in enumerate(later.shards):
+                if not parts:
+                    yield None
+                    continue
+                if (number, shard) not in self._held:
+                    filed = self.filed[number][shard]
+                    (self._held[number, shard],) = self.executor.start("load", parts, filed, returns=1, tier=number)
+                yield self._held[number, shard]
+
+    def _keep(self, tier: Tier) -> None:
+        """Let go of shards that no tier before needs."""
+        wanted = set(chain.from_iterable(other.leads_to for other in self.tiers.values() if other.number < tier.number))
+        self._held = {name: held for name, held in self._held.items() if name[0] in wanted}
+        size = sum(self.tiers[number].counts[shard] for number, shard in self._held) * _HELD
+        if size > self.plan.objects:
+            self._held.clear()
+
+    def _ask(self, tier: Tier, start: Start, left: list[tuple[str, list[Part]]]) -> None:
+        sources = self._sources(tier, answered=True)
+        shards = max(sources.spread.values(), default=0)
+        for wave in grouped(left, self.plan.wave):
+            asked = [self.executor.start("ask", some, sources, returns=shards, tier=tier.number) for _, some in wave]
+            answers = []
+            for shard in range(shards):
+                solved = {
+                    number: (self.tiers[number].shards[shard], self.filed[number][shard])
+                    for number, count in sources.spread.items()
+                    if shard < count
+                }
+                blocks = (questions[shard] for questions in asked)
+                answers.append(self.executor.start("answer", solved, *blocks, returns=len(wave), tier=tier.number))
+            for place, (unit, some) in enumerate(wave):
+                start(unit, some, sources, [*asked[place], *(replies[place] for replies in answers)])
+            del asked, answers
+            self.executor.wait()
 
     # Moves that stay within the tier.
 
-    def _solve_loops(self, tier: Tier, portion: Portion, words: Any) -> tuple[int, Counter[int]]:
-        """The outcomes of positions that lead to each other; as `_look_last`."""
-        web = Web(self.problem, tier.number, np.concatenate(list(self.storage.parts(tier))), words)
-        all_missing = done = 0
-
-        def edges(task: tuple[int, Any]) -> tuple[int, int, Any]:
-            start, some = task
-            return len(some), *web.edges(start, some, lambda found, best: self._improve(found, portion, best))
-
-        parts = []
-        for count, missing, targets in self.workers.in_order(edges, self._chunks(tier)):
-            parts.append(targets)
-            all_missing += missing
-            done += count
-            self.report(tier.number, done // 2, tier.count)
-        census = web.solve(parts)
+    def _solve_web(self, tier: Tier) -> tuple[list[list[Filed]], Counter[int]]:
+        """As `_solve`, for positions that lead to each other."""
+        unit = f"web-{tier.number:06d}"
+        if unit not in self.journal:
+            if self._gathers(tier):
+                self._gather(tier, unit)
+                self._publish()
+            else:
+                self._publish()
+                self.executor.wait()
+                rounds = Rounds(self.solve, self.publisher, tier)
+                found = rounds.solve(unit, lambda start, left: self._exchange(tier, start, left))
+                self.journal.note(unit, found)
+        self._wait_for([unit])
         self.report(tier.number, tier.count, tier.count)
-        return all_missing, census
+        self._keep(tier)
+        found = self.journal[unit]
+        self._require_whole(tier, found)
+        return [filed_in(rows) for rows in found["codes"]], Counter(dict(found["census"]))
 
-    # Writing.
+    def _gathers(self, tier: Tier) -> bool:
+        """Whether one task solves all of the tier; rounds over a single shard would take as much memory."""
+        if self.plan.loops != "auto":
+            return self.plan.loops == "gather"
+        later = sum(self.tiers[number].count for number in tier.leads_to)
+        fits = tier.count * _GATHERED + tier.children * _EDGE <= self.plan.memory
+        return len(tier.shards) == 1 or (fits and later * _HELD <= self.plan.objects)
 
-    def _write(self, tier: Tier, words: Any) -> Iterator[dict[str, Any]]:
-        starts = np.cumsum([0, *tier.counts])
+    def _gather(self, tier: Tier, unit: str) -> None:
+        steps = Steps(self.report, tier, tier.count)
 
-        def write(file: int) -> dict[str, Any]:
-            keys = self.storage.part(tier, file)
-            path = self.folder / f"tier-{tier.number:06d}-{file:05d}.parquet"
-            return write_file(path, keys, words[starts[file] : starts[file + 1]], self.problem.game.utility_range)
+        def start(unit: str, parts: list[Part], sources: Sources, blocks: list[Any]) -> None:
+            def done(answer: Any) -> None:
+                if answer is not None:
+                    self.journal.note(unit, answer)
 
-        return self.workers.in_order(write, range(len(tier.files)))
+            files = [self.publisher.files(tier, shard, f"{unit}-{shard:05d}") for shard in range(len(tier.shards))]
+            self.executor.start("solve_web", files, tier.number, tier.shards, sources, *blocks,
+                                tier=tier.number, done=done, step=steps.of(tier.count)[0])  # fmt: skip
 
-    def _forget(self, tier: Tier, words: Any) -> None:
-        """Keep the outcomes in memory for the tier before, as long as there is room."""
-        self._fresh[tier.number] = np.array(words)
-        while self._fresh and sum(kept.nbytes for kept in self._fresh.values()) > self.storage.memory // 8:
-            del self._fresh[max(self._fresh)]
-        release_unused()
+        self._exchange(tier, start, [(unit, list(chain.from_iterable(tier.shards)))])
 
 
-class Web:
-    """Positions of one tier that lead to each other, and how they are solved together.
+class Steps:
+    """How far a tier is, added up over its tasks.
 
     Parameters
     ----------
-    problem
-        What is solved.
-    number
-        Of the tier.
-    keys
-        All of the tier's positions, sorted.
-    words
-        For each, the outcome of its best successor elsewhere as far as it is known; changed.
+    report
+        Told how far it is.
+    tier
+        The tier.
+    left
+        How many of its positions have not been solved by an earlier run.
     """
 
-    def __init__(self, problem: Problem, number: int, keys: Any, words: Any) -> None:
-        self.problem, self.number, self.words = problem, number, words
-        self.known = with_heads(keys)
-        self.own = np.empty(len(keys), dtype=np.int32)
-        self.ends = np.empty(len(keys), dtype=np.int64)
-        self.weights = np.empty(len(keys), dtype=np.uint8)
+    def __init__(self, report: Report, tier: Tier, left: int) -> None:
+        self._report, self._tier, self._done = report, tier, tier.count - left
+        if self._done:
+            self._add(0)
 
-    def edges(self, start: int, keys: Any, improve: Callable[[Expansion, Any], int]) -> tuple[int, Any]:
-        """Expand some of the positions, of which the first is number ``start``; threads may do so side by side.
+    def _add(self, count: int) -> None:
+        self._done += count
+        self._report(self._tier.number, self._done, self._tier.count)
 
-        ``improve`` is told of an expansion and the words of its positions, improves these by successors elsewhere, and
-        returns how many of those it knows. Returned are how many it does not know, and the numbers of successors here.
-        """
-        missing, targets = 0, [np.empty(0, dtype=np.int32)]
-        for begin, found in self.problem.expand(keys):
-            place = _place(start + begin, found)
-            within = found.tiers == self.number
-            missing += len(found.children) - int(within.sum()) - improve(found, self.words[place])
-            targets.append(places_of(self.known, found.children[within]).astype(np.int32))
-            self.ends[place] = np.diff(np.concatenate(([0], np.cumsum(within)))[found.ends], prepend=0)
-            self.own[place], self.weights[place] = found.own, found.weights
-        return missing, np.concatenate(targets)
+    def of(self, size: int) -> tuple[Callable[[int], None], Callable[[], None]]:
+        """For a task of ``size`` positions: what is told of positions on the way, and what is told of its end."""
+        told = 0
 
-    def solve(self, parts: list[Any]) -> Counter[int]:
-        """Write every position's outcome to its word, from the successors' numbers; returns how many have each.
+        def step(count: int) -> None:
+            nonlocal told
+            told += count
+            self._add(count)
 
-        Raises
-        ------
-        Unsolvable
-            What endless play is worth is not known, or the outcomes cannot be held by words.
-        """
-        problem, none = self.problem, (1 << self.problem.shift) - 1
-        endless = worth_of_endless(problem, self.known.keys)
-        np.cumsum(self.ends, out=self.ends)
-        targets = np.concatenate(parts)
-        parts.clear()
-        words = self.words
-        values, plies = solve_loops(self.own, words, self.ends, targets, endless, problem.zero, problem.shift)
-        check_loops(problem, values, plies, words)
-        words[:] = values << problem.shift | np.where(plies < 0, none, plies)
-        census: Counter[int] = Counter()
-        count_into(census, words, self.weights)
-        return census
+        def finish() -> None:
+            if told < size:
+                step(size - told)
 
-
-def check_loops(problem: Problem, values: Any, plies: Any, exits: Any) -> None:
-    """Refuse loops that the game does not speak of, and plies that words have no room for.
-
-    Raises
-    ------
-    Unsolvable
-        There are such.
-    """
-    none = (1 << problem.shift) - 1
-    if problem.game.repetition is None and ((plies < 0) & ((exits < 0) | (exits & none != none))).any():
-        raise Unsolvable(
-            f"Positions of {problem.game!r} can come back, and it does not say so; "
-            "give it repetition='draw', or a function of the state come back to."
-        )
-    if plies.max(initial=0) >= none:
-        raise Unsolvable(f"Play of {problem.game!r} takes more than {none - 1} plies, which a table cannot hold.")
-
-
-def worth_of_endless(problem: Problem, keys: Any) -> int:
-    """What endless play among these positions of a tier is worth, as words count values; it must be one number."""
-    if not callable(problem.game.repetition):
-        return problem.game.endless_value + problem.zero
-    least, most = problem.endless(keys)
-    if least != most:
-        raise Unsolvable(
-            f"Endless play of {problem.game!r} is worth from {least} to {most} in one tier; name a tier(state) "
-            "within which the value of repetition is the same for all states."
-        )
-    return least + problem.zero
-
-
-def _place(start: int, found: Expansion) -> slice:
-    """Where the positions of an expansion stand in their tier."""
-    return slice(start, start + len(found.own))
-
-
-def _outcomes_of(children: Any, tiers: Any, portion: Portion) -> tuple[Any, int]:
-    """The outcomes of successors that are in the portion, negative for the others; and how many are."""
-    found = 0
-    words = np.full(len(children), ABSENT, dtype=np.int32)
-    alone = tiers is None or (len(portion) == 1 and (tiers == next(iter(portion))).all())
-    for number, sources in portion.items():
-        for known, outcomes in sources:
-            if alone:
-                found += look_up(known, outcomes, children, words)
-                continue
-            chosen = np.flatnonzero(tiers == number)
-            some = words[chosen]
-            found += look_up(known, outcomes, children[chosen], some)
-            words[chosen] = some
-    return words, found
-
-
-def count_into(census: Counter[int], words: Any, weights: Any) -> None:
-    """Add positions to a census by outcome and by how many positions each stands for."""
-    pairs, times = np.unique(np.asarray(words, dtype=np.int64) << 8 | weights, return_counts=True)
-    for pair, count in zip(pairs.tolist(), times.tolist(), strict=True):
-        census[pair >> 8] += count * (pair & 255)
-
-
-def outcome_rows(census: Counter[int], problem: Problem) -> list[list[int | None]]:
-    """Rows of value, remoteness and number of positions, in order."""
-    none = (1 << problem.shift) - 1
-    rows: list[list[int | None]] = []
-    for word, count in sorted(census.items()):
-        plies = word & none
-        rows.append([(word >> problem.shift) - problem.zero, None if plies == none else plies, count])
-    return rows
+        return step, finish

@@ -1,27 +1,56 @@
-"""Forward: every position that can be reached, tier by tier.
+"""The forward pass: every position that can be reached, tier by tier.
 
-A tier begins with the positions that earlier tiers lead to. If moves stay within it, what they lead to is added until
-nothing new turns up. A game that names no tiers has one; if no position of it can be reached in two numbers of plies,
-the plies are tiers after all.
+A tier begins with the positions that earlier tiers lead to. A *wave* of stretches, which are neighbouring parts, is
+expanded; each shard collects its successors, and writes them as a run for each tier. When a tier's turn comes, the runs
+of each shard are merged. If moves stay within the tier, what they lead to is added level by level, until nothing new
+turns up. A game that names no tiers has one; if no position of it can be reached in two numbers of plies, the plies
+are tiers after all.
+
+A tier that few positions lead to lies in one shard: several would not be done sooner. If it turns out to be large, its
+runs are scattered over all shards.
 """
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import Future
-from functools import partial
+from dataclasses import dataclass, field
 from typing import Any, Final
 
-import numpy as np
+from zermelo.solver.kernels.shards import split
+from zermelo.solver.passes.executor import Report, Solve, grouped
+from zermelo.solver.passes.plan import keys_in, parts_of, stretches
+from zermelo.solver.table.stores import Part
 
-from zermelo.solver.kernels.lookup import Sorted, sorted_once, with_heads, without
-from zermelo.solver.local.external_sort import PART, Runs, in_parts
-from zermelo.solver.local.threads import Workers
-from zermelo.solver.local.workdir import Storage, Tier, tier_to_dict
-from zermelo.solver.model.problem import Problem
+_GROWTH: Final = 8
+"""A tier that lies in one shard is scattered if it is so many times larger than was to be expected."""
+Run = list[Part]
+"""Ascending keys."""
+Shards = list[list[Run]]
+"""The runs of each shard."""
 
-CHUNK: Final = 1 << 18
-"""Positions of one task."""
-Report = Callable[[int, int, int], None]
-"""Told the tier, and how many of so many of its positions are done."""
+
+@dataclass
+class Tier:
+    """Positions that are solved together."""
+
+    number: int
+    shards: list[Run]
+    """The keys of each shard."""
+    positions: int = 0
+    """How many positions the keys stand for, symmetric ones counted."""
+    loops: bool = False
+    """Whether positions lead to others of the same tier."""
+    leads_to: list[int] = field(default_factory=list)
+    """Later tiers that a move may lead to."""
+    children: int = 0
+    """Successors of all positions, each as often as it is one."""
+
+    @property
+    def counts(self) -> list[int]:
+        """Keys in each shard."""
+        return [keys_in(parts) for parts in self.shards]
+
+    @property
+    def count(self) -> int:
+        """Keys."""
+        return sum(self.counts)
 
 
 class Forward:
@@ -29,175 +58,244 @@ class Forward:
 
     Parameters
     ----------
-    problem
-        What is to be solved.
-    storage
-        Where keys are kept.
-    workers
-        Who works.
+    solve
+        The solve under way.
     report
         Told how far it is.
     """
 
-    def __init__(self, problem: Problem, storage: Storage, workers: Workers, report: Report) -> None:
-        self.problem, self.storage, self.workers, self.report = problem, storage, workers, report
+    def __init__(self, solve: Solve, report: Report) -> None:
+        self.solve, self.report = solve, report
+        self.plan, self.journal = solve.plan, solve.journal
         self.tiers: list[Tier] = []
-        self.pending: dict[int, Runs] = {}
+        self.pending: dict[int, Shards] = {}
+        """The runs that lead to each tier to come; there are as many shards as the tier has."""
 
-    def run(self, state: dict[str, Any] | None) -> list[Tier]:
-        """Every tier, first to last; ``state`` is where an earlier run came to.
+    def run(self) -> list[Tier]:
+        """Every tier, first to last.
 
         Raises
         ------
         Misfits
             The codec has no room for a state.
         """
-        merged = self._take_up(state)
-        if merged is None:
-            for tier, keys in self.problem.start_keys().items():
-                self._pending(tier).add(keys)
-        while merged is not None or self.pending:
-            if merged is None:
-                merged = self._merge(min(self.pending))
-                self._save(merged)
-            self.tiers.extend(self._expand(merged))
-            merged = None
+        for number, keys in self.solve.problem.start_keys().items():
+            pending = self._pending(number, self._shards_after(len(keys)))
+            for shard, some, _ in split(keys, len(pending)):
+                part = self.solve.store.write_array(f"work/{_unit('start', number, shard)}.keys", some)
+                pending[shard].append([part])
+        while self.pending:
+            number = min(self.pending)
+            self.tiers.extend(self._expand(Tier(number, self._merge(number, self.pending.pop(number)))))
+        self.journal.flush()
         return self.tiers
 
-    def _take_up(self, state: dict[str, Any] | None) -> Tier | None:
-        """Go on where an earlier run came to: the tier that it had merged, but not expanded."""
-        if state is None:
-            return None
-        self.tiers = [Tier(**tier) for tier in state["tiers"]]
-        for number, files in state["pending"].items():
-            self._pending(int(number)).take_up(files)
-        return Tier(**state["merged"])
+    def _pending(self, number: int, shards: int) -> Shards:
+        """The runs that lead to a tier; a new tier has so many shards."""
+        return self.pending.setdefault(number, [[] for _ in range(shards)])
 
-    def said(self) -> dict[str, Any]:
-        """What of the state is known so far."""
-        layout = self.problem.codec.samples
-        return {"identity": self.problem.identity, "samples": layout, "tiers": list(map(tier_to_dict, self.tiers))}
+    def _shards_after(self, count: int) -> int:
+        """In how many shards a tier lies that so many positions lead to."""
+        return 1 if count < self.plan.whole else self.plan.shards
 
-    def _save(self, merged: Tier) -> None:
-        for runs in self.pending.values():
-            runs.spill(durable=True)
-        pending = {number: list(runs.sums.items()) for number, runs in self.pending.items()}
-        self.storage.commit({**self.said(), "merged": tier_to_dict(merged), "pending": pending})
+    # Merging.
 
-    def _pending(self, number: int) -> Runs:
-        if number not in self.pending:
-            self.pending[number] = Runs(self.storage, f"tier-{number:06d}")
-        return self.pending[number]
+    def _merge(self, number: int, runs: Shards) -> list[Run]:
+        """The tier's positions that earlier tiers lead to."""
+        if self._has_grown(runs):
+            runs = self._scattered(_unit("scatter", number, 0), number, runs[0])
+        return self._merged("tier", number, runs)
 
-    def _merge(self, number: int) -> Tier:
-        """The tier's positions that earlier tiers lead to, in files."""
-        runs = self.pending.pop(number)
-        # The files of the runs stay until a state is on the disk that no longer names them.
-        return self._write(number, runs.merged(self.workers, self.storage.memory // 2))
+    def _merged(self, kind: str, number: int, shards: Shards) -> list[Run]:
+        """The runs of each shard as one; a single run is taken as it is."""
+        step = 0
+        while any(len(runs) > 1 for runs in shards):
+            groups = [list(grouped(runs, self.plan.fan_in)) for runs in shards]
+            units = {
+                (shard, place): f"{_unit(kind, number, shard)}-{step:02d}-{place:05d}"
+                for shard, some in enumerate(groups)
+                for place, group in enumerate(some)
+                if len(group) > 1
+            }
+            for (shard, place), unit in units.items():
+                self.solve.unit(unit, number, "merge", groups[shard][place])
+            self.solve.executor.wait()
+            shards = [
+                [
+                    parts_of(self.journal[units[shard, place]]) if (shard, place) in units else group[0]
+                    for place, group in enumerate(some)
+                ]
+                for shard, some in enumerate(groups)
+            ]
+            for shard, place in units:
+                self._delete(groups[shard][place])
+            step += 1
+        return [runs[0] if runs else [] for runs in shards]
 
-    def _write(self, number: int, keys: Iterable[Any], kind: str = "tier") -> Tier:
-        tier = Tier(number, [], [], [])
-        written: list[Future[str]] = []
-        for part in in_parts(iter(keys), PART):
-            name = f"{kind}-{number:06d}-{len(tier.files):05d}.keys"
-            tier.files.append(name)
-            tier.counts.append(len(part))
-            written.append(self.workers.later(partial(self.storage.write, name, part)))
-            if len(written) > self.workers.count:
-                tier.sums.append(written.pop(0).result())
-        tier.sums.extend(future.result() for future in written)
-        return tier
+    def _has_grown(self, runs: Shards) -> bool:
+        """Whether a tier that lies in one shard had better lie in all."""
+        count = sum(keys_in(run) for some in runs for run in some)
+        return len(runs) == 1 and self._shards_after(count // _GROWTH) > 1
+
+    def _scattered(self, name: str, number: int, runs: list[Run], delete: bool = True) -> Shards:
+        """The runs of a tier that lay in one shard, now in all of them."""
+        scattered: Shards = [[] for _ in range(self.plan.shards)]
+        parts = [some for run in runs for some in stretches(run, self.plan.stretch)]
+        for place, wave in enumerate(grouped(parts, self.plan.wave)):
+            unit = f"{name}-{place:06d}"
+            if unit not in self.journal:
+                self._wave(unit, number, "scatter", wave, number, self.plan.shards, returns=self.plan.shards)
+            for shard, some in enumerate(scattered):
+                some.extend(parts_of(rows) for _, rows in self.journal[f"{unit}-{shard:05d}"])
+        if delete:
+            self._delete(runs)
+        return scattered
+
+    def _delete(self, runs: list[Run]) -> None:
+        for run in runs:
+            self.journal.delete(run)
+
+    # Expanding.
 
     def _expand(self, tier: Tier) -> list[Tier]:
         """Expand all of a tier; what it leads to is pending afterwards."""
-        own = Runs(self.storage, f"within-{tier.number:06d}")
         leads_to: set[int] = set()
-        chunks = (part[i : i + CHUNK] for part in self.storage.parts(tier) for i in range(0, len(part), CHUNK))
-        tier.positions += self._expand_chunks(tier, chunks, tier.count, own, leads_to)
-        if not own.runs:
+        own: Shards = [[] for _ in tier.shards]
+        tier.positions, tier.children = self._waves(tier, 0, tier.shards, own, leads_to)
+        if not any(own):
             tier.leads_to = sorted(leads_to)
             return [tier]
         return self._close(tier, own, leads_to)
 
-    def _expand_chunks(
-        self, tier: Tier, chunks: Iterable[Any], total: int, own: Runs, leads_to: set[int], before: int = 0
-    ) -> int:
-        """Expand positions of a tier: what stays within it goes to ``own``; so many were expanded ``before``."""
-        positions = done = 0
-        for count, reach, found in self.workers.in_order(self._successors, chunks):
-            positions += reach
+    def _waves(
+        self, tier: Tier, level: int, shards: list[Run], own: Shards, leads_to: set[int], before: int = 0
+    ) -> tuple[int, int]:
+        """Expand a level of a tier, wave by wave.
+
+        Parameters
+        ----------
+        own
+            Changed: the runs that stay within the tier.
+        leads_to
+            Changed: the tiers that the level leads to.
+        before
+            Positions of earlier levels.
+
+        Returns
+        -------
+        int, int
+            How many positions the keys stand for, and how many successors they have.
+        """
+        total, done, reach, children = sum(map(keys_in, shards)), 0, 0, 0
+        parts = [some for shard in shards for some in stretches(shard, self.plan.stretch)]
+        new = self._shards_after(total)
+
+        def step(count: int) -> None:
+            nonlocal done
             done += count
-            for number, keys in found.items():
-                if number == tier.number:
-                    own.add(keys)
-                else:
-                    leads_to.add(number)
-                    self._pending(number).add(keys)
-            if own.in_memory + sum(runs.in_memory for runs in self.pending.values()) > self.storage.memory // 3:
-                for runs in (own, *self.pending.values()):
-                    runs.spill()
             self.report(tier.number, before + done, before + total)
-        return positions
 
-    def _successors(self, keys: Any) -> tuple[int, int, dict[int, Any]]:
-        """How many positions, how many they stand for, and the keys that they lead to, by tier."""
-        reach, found = successors(self.problem, keys)
-        return len(keys), reach, {number: sorted_once(children) for number, children in found.items()}
+        for number, wave in enumerate(grouped(parts, self.plan.wave)):
+            unit = f"{_unit('wave', tier.number, level)}-{number:06d}"
+            spread = {later: len(runs) for later, runs in self.pending.items()} | {tier.number: len(own)}
+            count = max([new, *spread.values()])
+            finished = done + sum(map(keys_in, wave))
+            if unit not in self.journal:
+                self._wave(unit, tier.number, "expand", wave, spread, new, returns=count, step=step)
+            found = self.journal[unit]
+            reach, children = reach + found["reach"], children + found["children"]
+            for shard in range(count):
+                for later, rows in self.journal[f"{unit}-{shard:05d}"]:
+                    if later == tier.number:
+                        own[shard].append(parts_of(rows))
+                    else:
+                        leads_to.add(later)
+                        self._pending(later, new)[shard].append(parts_of(rows))
+            if done < finished:  # by tasks that tell nothing before their end, or by an earlier run
+                step(finished - done)
+        return reach, children
 
-    def _close(self, tier: Tier, own: Runs, leads_to: set[int]) -> list[Tier]:
+    def _wave(
+        self, unit: str, tier: int, kind: str, wave: list[Run], *arguments: Any, returns: int, step: Any = None
+    ) -> None:
+        """Start a task for each stretch of a wave, and one for each shard, which writes the shard's share."""
+        sums = {"reach": 0, "children": 0}
+
+        def add(found: dict[str, int] | None) -> None:
+            for name, count in (found or {}).items():
+                sums[name] += count
+
+        start = self.solve.executor.start
+        blocks = [start(kind, some, *arguments, returns=returns, tier=tier, done=add, step=step) for some in wave]
+        for shard in range(returns):
+            self.solve.unit(f"{unit}-{shard:05d}", tier, "collect", *(some[shard] for some in blocks))
+        del blocks
+        self.solve.executor.wait()
+        self.journal.note(unit, sums)
+
+    # Moves that stay within the tier.
+
+    def _close(self, tier: Tier, own: Shards, leads_to: set[int]) -> list[Tier]:
         """Add what moves within the tier lead to, until nothing new turns up."""
-        levels = [np.concatenate(list(self.storage.parts(tier)))]
-        known: list[Sorted] = [with_heads(levels[0])]
-        layered = self.problem.game.tier is None
-        reaches = [tier.positions]
-        while own.runs:
-            met = np.concatenate(list(own.merged(self.workers, self.storage.memory // 4)))
-            own.drop()
-            new = met
-            for before in known:
-                new = without(new, before)
-            layered = layered and len(new) == len(met)
-            if len(new) == 0:
+        levels = [tier.shards]
+        known: Shards = [[parts] if parts else [] for parts in tier.shards]
+        layered = self.solve.problem.game.tier is None
+        counted = [(tier.positions, tier.children)]
+        while any(own):
+            number = len(levels)
+            if self._has_grown(own):
+                own = self._scattered(_unit("scatter", tier.number, number), tier.number, own[0])
+                known = self._scattered(_unit("known", tier.number, number), tier.number, known[0], delete=False)
+            met, new = self._level(tier.number, number, own, known)
+            count = sum(map(keys_in, new))
+            layered = layered and count == met
+            if count == 0:
                 break
-            done = sum(map(len, levels))
+            before = sum(keys_in(parts) for some in levels for parts in some)
             levels.append(new)
-            known = _with(known, new)
-            chunks = (new[i : i + CHUNK] for i in range(0, len(new), CHUNK))
-            reach = self._expand_chunks(tier, chunks, len(new), own, leads_to, done)
-            reaches.append(reach)
+            own = [[] for _ in new]
+            counted.append(self._waves(tier, number, new, own, leads_to, before))
         if layered:
-            tiers = []
-            for number, (keys, reach) in enumerate(zip(levels, reaches, strict=True), start=tier.number):
-                tiers.append(self._write(number, [keys], "closed"))
-                tiers[-1].positions = reach
-                tiers[-1].leads_to = [number + 1] if number < tier.number + len(levels) - 1 else []
-            return tiers
-        del known
-        everything = Runs(self.storage, f"all-{tier.number:06d}")
-        for keys in levels:
-            everything.add(keys)
-        closed = self._write(tier.number, everything.merged(self.workers, self.storage.memory // 4), "closed")
-        closed.positions, closed.loops, closed.leads_to = sum(reaches), True, sorted(leads_to)
-        return [closed]
+            last = tier.number + len(levels) - 1
+            return [
+                Tier(number, parts, reach, False, [number + 1] if number < last else [], children)
+                for number, (parts, (reach, children)) in enumerate(zip(levels, counted, strict=True), tier.number)
+            ]
+        closed = self._merged("closed", tier.number, known)
+        kept = {part.name for parts in closed for part in parts}
+        self._delete([[part for part in parts if part.name not in kept] for some in levels for parts in some])
+        positions, children = (sum(numbers) for numbers in zip(*counted, strict=True))
+        return [Tier(tier.number, closed, positions, True, sorted(leads_to), children)]
+
+    def _level(self, tier: int, level: int, own: Shards, known: Shards) -> tuple[int, list[Run]]:
+        """How many keys are in the runs that stay within the tier, and the new ones by shard; ``known`` is changed."""
+        units = {shard: f"{_unit('level', tier, shard)}-{level:05d}" for shard, runs in enumerate(own) if runs}
+        for shard, unit in units.items():
+            self.solve.unit(unit, tier, "level", own[shard], known[shard])
+        self.solve.executor.wait()
+        met = 0
+        new: list[Run] = [[] for _ in own]
+        for shard, unit in units.items():
+            found = self.journal[unit]
+            met += found["met"]
+            new[shard] = parts_of(found["new"])
+            known[shard] = [parts_of(run) for run in found["known"]]
+            self._delete(own[shard])
+        return met, new
 
 
-def successors(problem: Problem, keys: Any) -> tuple[int, dict[int, Any]]:
-    """How many positions the keys stand for, and the keys that they lead to, by tier, in any order."""
-    found: dict[int, list[Any]] = {}
-    reach = 0
-    for _, expansion in problem.expand(keys):
-        reach += int(expansion.weights.sum())
-        children, tiers = expansion.children, expansion.tiers
-        if len(children) and tiers[0] == tiers[-1] and (tiers == tiers[0]).all():
-            found.setdefault(int(tiers[0]), []).append(children.copy())
-        else:
-            for number in np.unique(tiers):
-                found.setdefault(int(number), []).append(children[tiers == number])
-    return reach, {number: np.concatenate(arrays) for number, arrays in found.items()}
+def _unit(kind: str, tier: int, shard: int) -> str:
+    """The name of a unit of work."""
+    return f"{kind}-{tier:06d}-{shard:05d}"
 
 
-def _with(known: list[Sorted], new: Any) -> list[Sorted]:
-    """Known keys with new ones: a few sorted arrays, each more than twice as long as the next."""
-    while known and len(known[-1].keys) < 2 * len(new):
-        new = sorted_once(np.concatenate([known.pop().keys, new]))
-    return [*known, with_heads(new)]
+def by_shard(tiers: list[Tier]) -> list[int]:
+    """How many keys each shard holds, of the tiers that lie in shards; of all tiers if there is no such."""
+    shards = max(len(tier.shards) for tier in tiers)
+    return [sum(counts) for counts in zip(*(tier.counts for tier in tiers if len(tier.shards) == shards), strict=True)]
+
+
+def skew(tiers: list[Tier]) -> float:
+    """How many times the mean shard the largest shard is."""
+    counts = by_shard(tiers)
+    return max(counts) * len(counts) / sum(counts)

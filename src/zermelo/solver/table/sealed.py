@@ -5,7 +5,6 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.compiled.cache import shared_kernel
@@ -54,21 +53,21 @@ def checksum_of(fields: Mapping[str, Any]) -> str:
 _ALL: Final = (1 << 64) - 1
 
 
-def sum_of(keys: NDArray[np.int64]) -> str:
-    """Return the checksum of keys, shape (n,), as 32 hexadecimal digits.
+def sum_of(numbers: NDArray[Any]) -> str:
+    """Return the checksum of whole numbers, shape (n,), as 32 hexadecimal digits.
 
-    It has two sums, as in ZFS: that of the keys, and that of all partial sums of the keys (J. Fletcher, 1982). A
+    It has two sums, as in ZFS: that of the numbers, and that of all partial sums of them (J. Fletcher, 1982). A
     flipped bit changes the first one, a change of the order the second one. This takes a quarter of the time of a CRC.
     """
-    first, second = add_up(keys)
+    first, second = add_up(numbers)
     return f"{int(first) & _ALL:016x}{int(second) & _ALL:016x}"
 
 
 @shared_kernel
-def add_up(keys: NDArray[np.int64]) -> tuple[int, int]:
-    """Return the sum of the keys, and the sum of all its partial sums, both modulo 2**64."""
+def add_up(numbers: NDArray[Any]) -> tuple[int, int]:
+    """Return the sum of whole numbers, and the sum of all its partial sums, both modulo 2**64."""
     first = second = 0
-    for number in range(len(keys)):
-        first += int(keys[number])  # interpreted, this is an int of any size; only its low 64 bits count
+    for place in range(len(numbers)):
+        first += int(numbers[place])  # interpreted, this is an int of any size; only its low 64 bits count
         second += first
     return first, second

@@ -7,8 +7,7 @@ compares it.
 import os
 import re
 import shutil
-import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias, TypeVar
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from zermelo.errors import TableError
 from zermelo.files import name_of_temporary, unlink, write_whole
+from zermelo.solver.table.sealed import sum_of
 
 Content: TypeAlias = bytes | bytearray | memoryview
 """The content of a file, or a piece of it."""
@@ -27,6 +27,8 @@ _TRIAL: Final = ".trial"
 """The file that `Store.check` writes."""
 _OURS: Final = re.compile(r"tier-.*\.parquet|manifest\.json|\.trial")
 """The names of the files that a solve writes outside of its work folder."""
+_WORK: Final = re.compile(r"work/(plan\.json|journal/\d+\.json|[^/]*\.(keys|codes))")
+"""The names of the files of an unfinished solve."""
 
 
 class Part(NamedTuple):
@@ -35,9 +37,8 @@ class Part(NamedTuple):
     name: str
     size: int
     """The number of items."""
-    crc32: int
-    """The checksum. A part lives only as long as the solve, so CRC-32 protects it well enough, in half the time of
-    SHA-256."""
+    sum: str
+    """The checksum; see `zermelo.solver.table.sealed.sum_of`."""
 
 
 class Store:
@@ -91,11 +92,22 @@ class Store:
         """Return the bytes of a file from ``begin`` to ``end``, or to the end of the file; errors as in `read`."""
         raise NotImplementedError
 
-    def write_array(self, name: str, array: NDArray[Item]) -> Part:
-        """Write the items of an array, and return its entry for `read_array`."""
-        content = np.ascontiguousarray(array).view(np.uint8).data
+    def write_soon(self, name: str, content: Content) -> None:
+        """Write a file. It survives a crash after the next `settle`."""
         self.write(name, content)
-        return Part(name, len(array), zlib.crc32(content))
+
+    def settle(self, unneeded: Collection[str] = ()) -> None:
+        """Wait until the files of `write_soon` survive a crash, except for the ``unneeded`` ones."""
+
+    def is_own(self, name: str) -> bool:
+        """Return whether a file below ``work`` has a name that a solve gives to its files."""
+        return _WORK.fullmatch(name) is not None
+
+    def write_array(self, name: str, array: NDArray[Item]) -> Part:
+        """Write the items of an array as `write_soon` does, and return its entry for `read_array`."""
+        array = np.ascontiguousarray(array)
+        self.write_soon(name, array.view(np.uint8).data)
+        return Part(name, len(array), sum_of(array))
 
     def read_array(self, part: Part, dtype: type[Item]) -> NDArray[Item]:
         """Return the items of an array, and compare its checksum.
@@ -108,15 +120,20 @@ class Store:
         try:
             content = self.read(part.name)
         except FileNotFoundError:
-            raise TableError(f"{self.place}/{part.name} is missing; delete {self.place} and solve again.") from None
-        if zlib.crc32(content) != part.crc32:
-            raise TableError(f"{self.place}/{part.name} is damaged; delete {self.place} and solve again.")
-        return np.frombuffer(content, dtype=dtype)
+            raise self.damaged(part.name, "is missing") from None
+        itemsize = np.dtype(dtype).itemsize
+        if len(content) != part.size * itemsize:
+            raise self.damaged(part.name, f"should hold {part.size} numbers and holds {len(content) // itemsize}")
+        array = np.frombuffer(content, dtype=dtype)
+        if sum_of(array) != part.sum:
+            raise self.damaged(part.name)
+        return array
 
-    def read_arrays(self, parts: list[Part], dtype: type[Item]) -> NDArray[Item]:
-        """Return the items of several arrays as one array; errors as in `read_array`."""
-        arrays = [self.read_array(part, dtype) for part in parts]
-        return arrays[0] if len(arrays) == 1 else np.concatenate([np.empty(0, dtype=dtype), *arrays])
+    def damaged(self, name: str, what: str = "is damaged") -> TableError:
+        """Return the error to raise if a file of an unfinished solve is not what was written."""
+        return TableError(
+            f"{self.place}/{name} {what}; delete the folder {self.place}/work to solve from the beginning."
+        )
 
     def check(self) -> None:
         """Write, read and delete a file, to see whether the store works.

@@ -1,0 +1,58 @@
+"""Before a solve begins, every node is asked what it is made of, and every worker tries the rules."""
+
+from typing import Any, Final
+
+from zermelo.cluster.connect import able
+from zermelo.cluster.executor import RayExecutor
+from zermelo.cluster.rehearse import versions
+from zermelo.cluster.worker import Orders
+from zermelo.errors import ClusterError
+from zermelo.solver.passes.site import Keys
+
+_MEANINGS: Final = {"rules": "rules of fingerprint", "knowledge": "pack, symmetries, tier or repetition of fingerprint"}
+
+
+def survey(orders: Orders, keys: Keys) -> int:
+    """Require that all nodes are made of the same as this machine.
+
+    Parameters
+    ----------
+    keys
+        Of some positions, to try the rules on.
+
+    Returns
+    -------
+    int
+        Bytes that a worker takes that has nothing to do.
+
+    Raises
+    ------
+    ClusterError
+        A node has another version of something, or other rules.
+    """
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    mine = {**versions(), "rules": orders.fingerprints[0], "knowledge": orders.fingerprints[1]}
+    executor, most = RayExecutor(orders), 0
+    for node in able():
+        here = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
+
+        def compare(found: dict[str, Any], name: str = node["NodeManagerHostname"]) -> None:
+            nonlocal most
+            most = max(most, found["memory"])
+            for what, ours in mine.items():
+                theirs = found["made of"][what]
+                if theirs != ours:
+                    raise ClusterError(
+                        f"The node {name} has {_MEANINGS.get(what, what)} {theirs}, and this machine {ours}; "
+                        "install the same on all nodes."
+                    )
+
+        # As many as can be at work: then all worker processes are there before the first real task.
+        for _ in range(int(node["Resources"]["CPU"]) // orders.threads):
+            executor.start("greet", keys, tier=0, done=compare, scheduling_strategy=here)
+    try:
+        executor.wait()
+    finally:
+        executor.drop()
+    return most

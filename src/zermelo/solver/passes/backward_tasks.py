@@ -1,0 +1,178 @@
+"""The tasks of the backward pass: from parts of keys to the outcomes of their positions."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+import numpy as np
+
+from zermelo.solver.kernels.induction import improve, settle
+from zermelo.solver.kernels.lookup import look_up, with_heads
+from zermelo.solver.kernels.shards import split
+from zermelo.solver.model.outcome_codes import ABSENT
+from zermelo.solver.model.problem import Expansion
+from zermelo.solver.passes.forward_tasks import exchanged
+from zermelo.solver.passes.outcomes import Files, count_into, write_outcomes
+from zermelo.solver.passes.plan import keys_in
+from zermelo.solver.passes.site import Block, Codes, Filed, Held, Keys, Site, checked
+from zermelo.solver.table.stores import Part
+
+Later = dict[int, list[Held | None]]
+"""Positions of later tiers that can be looked up, by tier and shard; None for a shard without any."""
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where the positions of a tier find the outcomes of their successors."""
+
+    spread: dict[int, int]
+    """The later tiers, and in how many shards each lies."""
+    plies: bool
+    """Whether the tiers are plies, and none of the game's."""
+    answered: bool
+    """Whether blocks are what a task asked for and the answers, shard by shard; else whole shards, tier by tier."""
+
+    def take(self, site: Site, blocks: Sequence[Any]) -> Later:
+        """What can be looked up in the blocks."""
+        return self._answers(site, blocks) if self.answered else self._shards(site, blocks)
+
+    def _shards(self, site: Site, blocks: Sequence[Any]) -> Later:
+        held = iter(blocks)
+        later: Later = {}
+        for tier, shards in self.spread.items():
+            later[tier] = [None if block is None else Held(*block) for block in islice(held, shards)]
+            for shard, item in enumerate(later[tier]):
+                if item is not None:
+                    site.spent.fetched[tier, shard] = item.size, item.node != site.node
+        return later
+
+    def _answers(self, site: Site, blocks: Sequence[Any]) -> Later:
+        half = len(blocks) // 2
+        pairs = list(zip(checked(blocks[:half]), site.take(blocks[half:]), strict=True))
+        return {
+            tier: [
+                Held(answers.node, with_heads(asked.arrays[tier]), answers.arrays[tier])
+                if tier in asked.arrays and tier in answers.arrays
+                else None
+                for asked, answers in pairs[:shards]
+            ]
+            for tier, shards in self.spread.items()
+        }
+
+    def tiers_of(self, found: Expansion) -> Any:
+        """The tiers of successors; None where all of them lie in the next tier."""
+        return None if self.plies else found.tiers
+
+
+def load(site: Site, keys: list[Part], filed: list[Filed]) -> list[Any]:
+    """A solved shard of a tier, to be looked up by other tasks."""
+    codes = list(site.workers.in_order(site.codes_of, filed))
+    known = with_heads(site.parts.read_all(keys, np.int64, last=True))
+    return [None, Held(site.node, known, codes[0] if len(codes) == 1 else np.concatenate(codes))]
+
+
+def ask(site: Site, parts: list[Part], sources: Sources) -> list[Any]:
+    """The later positions that the positions in some parts lead to, each once: a block for each shard."""
+    spread = sources.spread
+    # Tiers that are plies are none of the game's: then all successors lie in the next.
+    known, new = ({}, max(spread.values(), default=0)) if sources.plies else (spread, 0)
+    _, _, arrays = exchanged(site, site.keys_of(parts), known, new)
+    if sources.plies:
+        arrays = [dict(zip(spread, by_tier.values(), strict=False)) for by_tier in arrays]
+    return [None, *(Block(site.node, by_tier) for by_tier in arrays)]
+
+
+def answer(site: Site, solved: Mapping[int, tuple[list[Part], list[Filed]]], *blocks: Block | None) -> list[Any]:
+    """The outcomes in one shard of the positions that others ask for: a block for each of them.
+
+    ``solved`` has the shard's parts of keys, and where its outcome codes are filed, by tier.
+    """
+    came = site.take(blocks)
+    answers = [
+        {tier: np.full(len(asked), ABSENT, np.int32) for tier, asked in block.arrays.items() if tier in solved}
+        for block in came
+    ]
+
+    def reply(task: tuple[int, Part, Filed]) -> None:
+        tier, part, filed = task
+        if not any(tier in found for found in answers):
+            return
+        keys = site.parts.read(part, np.int64)
+        known, codes = with_heads(keys), site.codes_of(filed)
+        for block, found in zip(came, answers, strict=True):
+            if tier in found:
+                asked = block.arrays[tier]  # ascending, so each part answers a slice of its own
+                place = slice(*np.searchsorted(asked, (keys[0], keys[-1] + 1)))
+                look_up(known, codes, asked[place], found[tier][place])
+
+    tasks = ((tier, *pair) for tier, shard in solved.items() for pair in zip(*shard, strict=True))
+    for _ in site.workers.in_order(reply, tasks):
+        pass
+    return [None, *(Block(site.node, found) for found in answers)]
+
+
+def solve_parts(site: Site, files: Files, parts: list[Part], hold: bool, sources: Sources, *blocks: Any) -> list[Any]:
+    """Solve the positions in some parts.
+
+    Returns a dict: where the ``codes`` are filed, a ``census`` of them, and how many successors are ``missing``. If
+    the parts are all of a shard, and the shard is to be looked up next, ``hold`` adds a block as `load` makes it.
+    """
+    later = sources.take(site, blocks)
+    codes: Codes = np.full(keys_in(parts), ABSENT, dtype=np.int32)
+    keys = site.parts.read_all(parts, np.int64, last=True)
+
+    def solve(task: tuple[int, Keys]) -> tuple[int, int, Counter[int]]:
+        start, chunk = task
+        missing, counted = 0, Counter[int]()
+        for begin, found in site.problem.expand(chunk):
+            some = codes[start + begin : start + begin + len(found.own)]
+            missing += len(found.children) - improved(site, found, sources.tiers_of(found), later, some)
+            settle(found.own, some, site.problem.shift, some)
+            count_into(counted, some, found.weights)
+        return len(chunk), missing, counted
+
+    census: Counter[int] = Counter()
+    missing = 0
+    for count, some_missing, counted in site.workers.in_order(solve, site.chunks([keys])):
+        missing += some_missing
+        census.update(counted)
+        site.step(count)
+    filed = write_outcomes(site, files, parts, keys, codes)
+    held = [Held(site.node, with_heads(keys), codes)] if hold else []
+    return [{"codes": filed, "census": sorted(census.items()), "missing": missing}, *held]
+
+
+def improved(site: Site, found: Expansion, tiers: Any, later: Later, codes: Codes) -> int:
+    """Improve positions by the successors that can be looked up; returns how many successors could be."""
+    outcomes, count = outcomes_of(found.children, tiers, later)
+    improve(found.own, found.ends, outcomes, site.problem.zero, site.problem.shift, codes)
+    return count
+
+
+def outcomes_of(children: Keys, tiers: Any, later: Later) -> tuple[Codes, int]:
+    """The outcome codes of successors, negative where they cannot be looked up; and how many can be."""
+    found = 0
+    codes = np.full(len(children), ABSENT, dtype=np.int32)
+    for number, held in later.items():
+        chosen = None if tiers is None or (tiers == number).all() else np.flatnonzero(tiers == number)
+        if len(held) == 1 and chosen is None:
+            if held[0] is not None:
+                found += look_up(held[0].known, held[0].codes, children, codes)
+            continue
+        for shard, keys, places in split(children if chosen is None else children[chosen], len(held)):
+            source = held[shard]
+            if source is not None:
+                some = np.full(len(keys), ABSENT, dtype=np.int32)
+                found += look_up(source.known, source.codes, keys, some)
+                codes[places if chosen is None else chosen[places]] = some
+    return codes, found
+
+
+TASKS: Final[dict[str, Callable[..., list[Any]]]] = {
+    "load": load,
+    "ask": ask,
+    "answer": answer,
+    "solve_parts": solve_parts,
+}

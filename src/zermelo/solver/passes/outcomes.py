@@ -1,0 +1,103 @@
+"""The outcomes of positions while they are counted, checked and written: what all tasks of the backward pass share."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zermelo.errors import Unsolvable
+from zermelo.solver.model.outcome_codes import remoteness_of, value_of
+from zermelo.solver.model.problem import Problem
+from zermelo.solver.passes.plan import PART
+from zermelo.solver.passes.site import Codes, Filed, Keys, Site
+from zermelo.solver.table.parquet import entry_of, file_content, release_unused
+from zermelo.solver.table.stores import Part
+
+
+@dataclass(frozen=True)
+class Files:
+    """Where the outcomes of some parts of a shard are written."""
+
+    unit: str
+    """The unit of work, after which parts of codes are named."""
+    published: str | None
+    """How the names of the table's files begin, if parts are written as such at once; else None."""
+    first: int = 0
+    """The number of the first part in its shard."""
+
+
+def is_publishable(parts: Sequence[Part]) -> bool:
+    """Whether each part is what one file of a table holds."""
+    return all(part.size == PART for part in parts[:-1]) and all(part.size <= PART for part in parts[-1:])
+
+
+def write_outcomes(site: Site, files: Files, parts: Sequence[Part], keys: Keys, codes: Codes) -> list[Filed]:
+    """Write the outcomes of the positions in some parts: a part of codes, or a file of the table, for each.
+
+    Parameters
+    ----------
+    keys, codes
+        Of the positions in all parts.
+    """
+    cuts = np.cumsum([part.size for part in parts])[:-1]
+    pieces = np.split(codes, cuts)
+
+    def write_codes(numbered: tuple[int, Codes]) -> Filed:
+        return site.parts.write(f"work/{files.unit}-{numbered[0]:05d}.codes", numbered[1])
+
+    def publish(numbered: tuple[int, tuple[Keys, Codes]]) -> Filed:
+        return write_file(site, f"{files.published}-{files.first + numbered[0]:05d}.parquet", *numbered[1])
+
+    if files.published is None:
+        return list(site.workers.in_order(write_codes, enumerate(pieces)))
+    written = list(site.workers.in_order(publish, enumerate(zip(np.split(keys, cuts), pieces, strict=True))))
+    release_unused()
+    return written
+
+
+def write_file(site: Site, name: str, keys: Keys, codes: Codes) -> dict[str, Any]:
+    """Write a file of the table; returns its entry in the manifest."""
+    content = file_content(keys, codes, site.problem.game.utility_range)
+    site.store.write_soon(name, content)
+    return entry_of(name, keys, content)
+
+
+def count_into(census: Counter[int], codes: Codes, weights: NDArray[Any]) -> None:
+    """Add positions to a census by outcome code, each as often as it stands for a position."""
+    pairs, times = np.unique(np.asarray(codes, dtype=np.int64) << 8 | weights, return_counts=True)
+    for pair, count in zip(pairs.tolist(), times.tolist(), strict=True):
+        census[pair >> 8] += count * (pair & 255)
+
+
+def outcome_rows(census: Counter[int], problem: Problem) -> list[list[int | None]]:
+    """Rows of value, remoteness and number of positions, in the order of outcome codes."""
+    bounds = problem.game.utility_range
+    return [[value_of(code, bounds), remoteness_of(code, bounds), count] for code, count in sorted(census.items())]
+
+
+def worth_of_endless(problem: Problem, worths: Iterable[tuple[int, int]]) -> int:
+    """What endless play within a tier is worth, less the least utility.
+
+    Parameters
+    ----------
+    worths
+        The least and the most that repetition is worth, of several sets of positions.
+
+    Raises
+    ------
+    Unsolvable
+        It is not the same for all positions.
+    """
+    game = problem.game
+    if not callable(game.repetition):
+        return game.endless_value + problem.zero
+    found = [worth for pair in worths for worth in pair]
+    if min(found) != max(found):
+        raise Unsolvable(
+            f"Endless play of {game!r} is worth from {min(found)} to {max(found)} in one tier; name a tier(state) "
+            "within which the value of repetition is the same for all states."
+        )
+    return found[0] + problem.zero

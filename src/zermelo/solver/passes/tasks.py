@@ -1,0 +1,13 @@
+"""Every task of a solve by its name. A task is told its `Site` first; it returns an answer, then its blocks."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from zermelo.solver.passes import backward_tasks, forward_tasks, publish_tasks, retrograde_tasks
+
+TASKS: Final[dict[str, Callable[..., list[Any]]]] = {
+    **forward_tasks.TASKS,
+    **backward_tasks.TASKS,
+    **retrograde_tasks.TASKS,
+    **publish_tasks.TASKS,
+}

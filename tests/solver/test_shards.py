@@ -1,0 +1,76 @@
+"""Games solved in shards, one task after the other, come to the very files of a solve in one shard."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fuzz import fuzz_game
+from loops import loop_game
+from solver_once import cut
+from zermelo import Game, make_game, solve
+from zermelo.solver.passes.forward import Forward
+
+
+def compare(game: Game, folder: Path, shards: int, **fields: Any) -> None:
+    """Solve with one shard and with several; ``fields`` are others of the plan."""
+    one = folder / f"one-{game}"
+    many = folder / "-".join(map(str, ["many", game, shards, *fields.items()]))
+    if not one.exists():
+        solve(game, one, workers=1)
+    with pytest.MonkeyPatch.context() as patch:
+        cut(patch, shards=shards, **{"whole": 0, "wave": 4, **fields})
+        solve(game, many, workers=2)
+    assert {path.name: path.read_bytes() for path in one.iterdir()} == {
+        path.name: path.read_bytes() for path in many.iterdir()
+    }
+
+
+def test_two_ways_of_exchange(tmp_path: Path) -> None:
+    game = make_game("connect", {"rows": "4", "columns": "3"})
+    compare(game, tmp_path, 1)
+    compare(game, tmp_path, 7, exchange="ask")
+    compare(game, tmp_path, 7, exchange="ask", whole=2_000, stretch=300, part=100)
+    compare(game, tmp_path, 7, exchange="fetch")
+    compare(make_game("tictactoe"), tmp_path, 3, exchange="ask")
+    compare(make_game("nim"), tmp_path, 5, exchange="ask")
+
+
+def test_games_with_moves_within_a_tier(tmp_path: Path) -> None:
+    compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, 3, stretch=500, part=100)
+    compare(make_game("kayles"), tmp_path, 4)
+    compare(make_game("breakthrough", {"width": "2", "height": "5"}), tmp_path, 3)
+
+
+def test_tiers_that_are_scattered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They begin in one shard, and grow: of a game without tiers, and of one with."""
+    scattered: set[str] = set()
+    scatter = Forward._scattered
+
+    def noting(self: Forward, name: str, *rest: Any, **options: Any) -> Any:
+        scattered.add(name.split("-")[0])
+        return scatter(self, name, *rest, **options)
+
+    monkeypatch.setattr(Forward, "_scattered", noting)
+    compare(replace(make_game("tictactoe"), name="without", tier=None), tmp_path, 3, whole=5)
+    assert scattered == {"scatter", "known"}
+    scattered.clear()
+    compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, 3, whole=5)
+    assert "scatter" in scattered
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_games_of_any_shape(seed: int, tmp_path: Path) -> None:
+    compare(fuzz_game(seed), tmp_path, 3, exchange="ask")
+    compare(fuzz_game(seed), tmp_path, 3, whole=2)
+    compare(loop_game(seed), tmp_path, 3)
+    compare(loop_game(seed), tmp_path, 3, loops="rounds", whole=seed % 2)
+    compare(loop_game(seed), tmp_path, 2, loops="gather", exchange="ask")
+
+
+def test_loops_in_rounds(tmp_path: Path) -> None:
+    compare(make_game("kalah", {"pits": "2", "seeds": "2"}), tmp_path, 3, exchange="ask", loops="rounds")
+    compare(make_game("breakthrough", {"width": "2", "height": "5"}), tmp_path, 2, exchange="fetch", loops="rounds")
+    for seed in range(4, 8):
+        compare(loop_game(seed), tmp_path, 3, loops="rounds", whole=seed % 2)
