@@ -104,17 +104,17 @@ def processor_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / 100
 
 
-async def warm_up(address: str) -> None:
+async def warm_up(address: str, rest: float) -> None:
     """Let one visitor play each game, so that all is compiled."""
     for game in GAMES:
         warm = Visitor(address, game, 0)
         await warm.arrive(analysis=False)
         await warm.play(2)
         await warm.socket.disconnect()
-    await asyncio.sleep(8)
+    await asyncio.sleep(rest)
 
 
-async def visit(address: str, count: int, moves: int, analysis: bool, process: int) -> None:
+async def visit(address: str, count: int, moves: int, analysis: bool, process: int, rest: float) -> None:
     """Let everybody play, and look at what is left when they have gone."""
     before = memory_mb(process)
     visitors = [Visitor(address, GAMES[number % len(GAMES)], number) for number in range(count)]
@@ -129,7 +129,7 @@ async def visit(address: str, count: int, moves: int, analysis: bool, process: i
         f"the slowest {answers[-1]:.0f} ms"
     )
     await asyncio.gather(*(visitor.socket.disconnect() for visitor in visitors))
-    await asyncio.sleep(9)
+    await asyncio.sleep(rest)
     busy = processor_seconds(process)
     await asyncio.sleep(3)
     busy = (processor_seconds(process) - busy) / 3
@@ -143,6 +143,7 @@ def main() -> None:
     parser.add_argument("--visitors", type=int, default=20)
     parser.add_argument("--moves", type=int, default=12)
     parser.add_argument("--rounds", type=int, default=2, help="how often all come and leave: memory must not grow")
+    parser.add_argument("--rest", type=float, default=9.0, help="seconds between visitors' leaving and the next look")
     parser.add_argument("--analysis", action="store_true", help="with the live analysis of every position")
     arguments = parser.parse_args()
     with socket.socket() as probe:
@@ -153,9 +154,11 @@ def main() -> None:
     try:
         assert server.stdout is not None and server.stdout.readline()
         address = f"http://127.0.0.1:{port}"
-        asyncio.run(warm_up(address))
+        asyncio.run(warm_up(address, arguments.rest))
         for _ in range(arguments.rounds):
-            asyncio.run(visit(address, arguments.visitors, arguments.moves, arguments.analysis, server.pid))
+            asyncio.run(
+                visit(address, arguments.visitors, arguments.moves, arguments.analysis, server.pid, arguments.rest)
+            )
     finally:
         server.terminate()
         server.wait()

@@ -147,7 +147,7 @@ def test_a_game_that_cannot_be_compiled_says_why(zermelo: Callable[..., Any], tm
 def test_the_cache_is_told_and_cleared(zermelo: Callable[..., Any], monkeypatch, tmp_path):
     monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "cache"))
     assert "0 kernels of 0 games" in zermelo("cache", "info").out
-    first = zermelo("analyse", "connect", "-p", "rows=2", "--depth", "2")
+    first = zermelo("perft", "connect", "-p", "rows=2", "--depth", "7")  # the kernel that compiles soonest
     assert "Compiling connect(rows=2, columns=7, run=4) to machine code" in first.err
     assert " of 1 games" in zermelo("cache", "info").out
     assert "deleted" in zermelo("cache", "clear").out
