@@ -18,7 +18,7 @@ System = Literal["minimax", "alpha-beta", "heuristic", "path", "decision"]
 
 @dataclass(frozen=True)
 class Limits:
-    """Within what a search searches."""
+    """The limits of a search."""
 
     depth: int = 4
     """Plies ahead of the root."""
@@ -36,12 +36,12 @@ class Assignment:
     parameters: str
     system: System
     bare: bool = False
-    """Whether it returns the bare value; then tables are compared by value, too."""
+    """Whether it returns the bare value; tables are then compared by their values only."""
     root_depth: int = 0
 
     @property
     def signature(self) -> str:
-        """As a student writes it."""
+        """The function's head, as a student writes it."""
         return f"{self.name}({self.parameters})"
 
     @property
@@ -55,7 +55,7 @@ class Assignment:
         return self.system in ("minimax", "alpha-beta", "heuristic")
 
     def prepared(self, game: Game, limits: Limits) -> Game:
-        """The game as the function gets it: with IS-CUTOFF for `heuristic`, its moves best first for `path`."""
+        """The game that is handed to the function: with IS-CUTOFF for `heuristic`, its moves best first for `path`."""
         if self.system == "heuristic":
             return replace(game, is_cutoff=cutoff_of(game, limits.depth, self.root_depth))
         return best_first(game) if self.system == "path" else game
@@ -63,7 +63,7 @@ class Assignment:
     def arguments(
         self, function: Callable[..., object], game: Game, table: dict[Any, Any], limits: Limits
     ) -> tuple[Any, ...]:
-        """What the function is called with; a bare minimax may do without a table."""
+        """The arguments of the function; a bare minimax may have no table."""
         given: Mapping[System, tuple[Any, ...]] = {
             "minimax": (table,),
             "alpha-beta": (*limits.window, table),
@@ -89,11 +89,11 @@ _ALL: Final = (
 ASSIGNMENTS: Final = {one.name: one for one in _ALL}
 """The functions that a student may write, by name."""
 _INSTEAD: Final = {"minimax": "minimax_search", "alpha_beta_heuristic": "alpha_beta_heuristic_search"}
-"""A bare value beside its search is a helper of it, whatever its arguments."""
+"""Functions that return a bare value; beside the search itself such a function is a helper, whatever its arguments."""
 COUNTERS: Final = ("nodes", "prunings", "prunings_max", "prunings_min")
 """Globals of the student's file that are set to 0 before a search, where they exist, and compared after it."""
 
 
 def assigned(names: list[str]) -> list[str]:
-    """Which of the functions that a file has are compared if nothing else is asked for."""
+    """Which functions of a file are compared by default."""
     return [name for name in ASSIGNMENTS if name in names and _INSTEAD.get(name) not in names]

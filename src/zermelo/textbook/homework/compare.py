@@ -1,8 +1,8 @@
-"""A student's own search beside the handout's, on one board.
+"""Compares a student's own search with the handout's, on one board.
 
-Both fill a plain dict from an empty table. Where the tables differ, the state that is told is the *first* one to come
-out differently, in the order in which the searches finish their states: its children still agree, so the mistake shows
-there. Where there is no table, or none differs, it is the root.
+Both begin with an empty dict as table. If the tables differ, the difference that is shown is the *first* one, in the
+order in which the searches finish their states: the children of that state still agree, so the mistake shows there. If
+there is no table, or the tables do not differ, it is at the root.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,26 +19,26 @@ from zermelo.textbook.homework.reference import Solution, solution
 from zermelo.textbook.homework.runner import StudentFailed
 
 PROBES: Final = ((-inf, 1.0), (-1.0, inf))
-"""Windows in which mistakes that look alike differ."""
+"""Windows in which similar mistakes have different effects."""
 
 
 @dataclass(frozen=True)
 class Stranger:
-    """A key of the student's table that is no state to which RESULT led."""
+    """A key of the student's table that is not a state returned by RESULT."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class Theirs:
-    """What the student's search came to."""
+    """The result of the student's search."""
 
     found: object
-    """An `Entry`, whose action is `...` where only a value came back, and whose value is None where only an action did;
-    or text, where it is unfit."""
+    """An `Entry`; its action is `...` if only a value was returned, and its value is None if only an action was. Or a
+    text, if it is neither."""
     table: dict[Any, Any]
     counts: Mapping[str, Any]
-    """What globals of the student's file counted, by name; empty where there are none."""
+    """The counters among the globals of the student's file, by name."""
 
     @property
     def uncounted(self) -> "Theirs":
@@ -47,24 +47,24 @@ class Theirs:
 
 
 Ask: TypeAlias = Callable[[Limits], Theirs]
-"""What a student's search comes to within some limits."""
+"""Runs a student's search within some limits."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The first state that came out differently; None stands for no entry."""
+    """The first state with different entries; None stands for no entry."""
 
     state: State
     """A state, or a `Stranger`."""
     expected: Entry | None
     found: object
     sight: Sight | None
-    """How the handout's search saw that state; None where it never came there."""
+    """The handout's visit to that state; None if there was none."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """One function of the student's on one board."""
+    """The comparison of one function of the student's on one board."""
 
     assignment: Assignment
     game: Game
@@ -114,14 +114,14 @@ class Comparison:
 
 
 def compare(assignment: Assignment, game: Game, limits: Limits, answer: Mapping[str, Any]) -> Comparison:
-    """Compare what a student's process answered with the handout's search."""
+    """Compare the answer of a student's process with the handout's search."""
     ours, theirs = solution(assignment, game, limits), read_answer(game, answer)
     difference = first_difference(assignment, game, limits, ours, theirs)
     return Comparison(assignment, game, limits, ours, theirs, difference)
 
 
 def alike(practice: Practice, theirs: Theirs, assignment: Assignment) -> bool:
-    """Whether a search with some mistake comes to the student's result, table and counts."""
+    """Whether a search with some mistake has the student's result, table and counts."""
     tables_differ = compares_tables(assignment, theirs) and differing(practice.table, theirs.table, assignment)
     return (
         same(practice.found, theirs.found, assignment)
@@ -131,14 +131,14 @@ def alike(practice: Practice, theirs: Theirs, assignment: Assignment) -> bool:
 
 
 def compares_tables(assignment: Assignment, theirs: Theirs) -> bool:
-    """Whether tables are to agree; who returns the bare value may keep none."""
+    """Whether tables have to agree; a function that returns the bare value may have none."""
     return assignment.has_table and (bool(theirs.table) or not assignment.bare)
 
 
 def first_difference(
     assignment: Assignment, game: Game, limits: Limits, ours: Solution, theirs: Theirs
 ) -> Difference | None:
-    """Where the two searches first came out differently; None where they agree, whatever they counted."""
+    """The first difference of two searches; None if they agree, except in counts."""
     found = differing(ours.table, theirs.table, assignment) if compares_tables(assignment, theirs) else None
     if found is None and same(ours.found, theirs.found, assignment):
         return None
@@ -152,7 +152,7 @@ def first_difference(
 
 
 def differing(expected: Mapping[State, Entry], found: Mapping[Any, Any], assignment: Assignment) -> tuple[State] | None:
-    """The earliest state on which two tables differ, in the order in which their entries were made, if there is one."""
+    """The first state on which two tables differ, in the order in which entries were made; None if there is none."""
     for pair in zip_longest(expected, found, fillvalue=None):
         for state in pair:
             if state is not None and not same(expected.get(state), found.get(state), assignment):
@@ -161,7 +161,7 @@ def differing(expected: Mapping[State, Entry], found: Mapping[Any, Any], assignm
 
 
 def same(expected: Entry | None, found: object, assignment: Assignment) -> bool:
-    """Whether a student's entry says what it should."""
+    """Whether a student's entry is right."""
     if expected is None or not isinstance(found, Entry):
         return expected is None and found is None
     if found.action is ...:

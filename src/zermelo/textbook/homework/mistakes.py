@@ -1,7 +1,7 @@
-"""The right algorithm, and the same with the mistakes that people make, so that a difference can be explained.
+"""The right algorithm, and the same algorithm with the mistakes that people make, to explain a difference.
 
-One slow search plays all of the handouts' systems. With right `Habits` it agrees with the real ones, which tests check;
-with wrong ones it shows what a student gets who has them.
+One slow search does what all of the handouts' systems do. With the right `Habits` it agrees with the real ones, as
+tests check; with wrong ones it finds what a student with these habits would find.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ from zermelo.textbook.recursion import deep_recursion
 
 
 class Entry(NamedTuple):
-    """What a search says of a state; of a bare value, and where nothing is to be said, the action is None."""
+    """What a search finds for a state. The action is None for a bare value, and where there is no action."""
 
     value: float
     action: Action
@@ -27,7 +27,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Habits:
-    """How somebody writes the search; the defaults are right."""
+    """The way in which somebody writes the search; the defaults are right."""
 
     takes_equals: bool = False
     keeps_last: bool = False
@@ -45,7 +45,7 @@ class Habits:
     eval_for_mover: bool = False
     counts_last: bool = True
     late: int = 0
-    """How many plies late CUTOFF comes."""
+    """By how many plies CUTOFF comes too late."""
     deepens: bool = True
 
 
@@ -71,35 +71,35 @@ MISTAKES: Final = {
     "CUTOFF comes one ply too early": Habits(late=-1),
     "the depth does not grow from call to call": Habits(deepens=False),
 }
-"""What goes wrong, as the end of a sentence, and the habits that do it."""
+"""Mistakes, as the end of a sentence, and the habits that lead to them."""
 PAIRS_NODES: Final = 2_000
-"""On a board whose search visits more nodes than this, only single mistakes are tried."""
+"""If a search visits more nodes than this, only single mistakes are tried, and no pairs."""
 
 
 class TooLong(ZermeloError):
-    """A search with a mistake visits too many nodes to be the student's."""
+    """A search with a mistake visits so many nodes that it cannot be the student's."""
 
 
 @dataclass
 class Sight:
-    """A state as the search saw it: on which path, with which window, and what its children came to."""
+    """A visit to a state: on which path, with which window, and the values of its children."""
 
     path: tuple[Action, ...]
     alpha: float
     beta: float
     children: list[tuple[Action, float | None]] = field(default_factory=list)
-    """Each action, in order, with the value that came back; None where it was pruned."""
+    """Each action, in order, with the value of its child; None if it was pruned."""
 
 
 @dataclass(frozen=True)
 class Practice:
-    """What a search with certain habits comes to."""
+    """The result of a search with certain habits."""
 
     found: Entry
     table: dict[State, Entry]
     counts: SearchCounts
     sights: list[Sight]
-    """The visits to the state that was to be watched, as far as the table did not answer them."""
+    """The visits to the watched state, except those that the table answered."""
 
 
 def practise(
@@ -110,12 +110,12 @@ def practise(
     most: float = inf,
     spot: State | None = None,
 ) -> Practice:
-    """Search as the assignment says, with these habits, up to ``most`` nodes, watching the state ``spot``.
+    """Search as the assignment says, with these habits and at most ``most`` nodes, and watch the state ``spot``.
 
     Raises
     ------
     TooLong
-        It would take more nodes than that.
+        The search has more nodes.
     """
     search = _Search(assignment, game, limits, habits or Habits(), most, spot)
     with deep_recursion():
@@ -126,7 +126,7 @@ def practise(
 
 
 class _Search:
-    """One search: what stays the same during it, and what it leaves behind."""
+    """One search: its settings, and what it leaves behind."""
 
     def __init__(
         self, assignment: Assignment, game: Game, limits: Limits, habits: Habits, most: float, spot: State | None
@@ -141,7 +141,7 @@ class _Search:
         self.line: list[Action] = []
 
     def visit(self, state: State, alpha: float, beta: float, depth: int) -> tuple[Entry, bool]:
-        """What the search says of a state, and whether its search was pruned."""
+        """What the search finds for a state, and whether it was pruned."""
         self.counts.nodes += 1
         if self.counts.nodes > self.most:
             raise TooLong(f"The search visits more than {self.most:,} nodes.")
@@ -161,7 +161,7 @@ class _Search:
         return entry, pruned
 
     def rate(self, state: State, depth: int) -> int | None:
-        """UTILITY at the end, EVAL at the cutoff; None where the search goes on."""
+        """UTILITY at the end, EVAL at the cutoff; None if the search goes on."""
         game = self.game
         if game.is_terminal(state):
             return game.utility(state) * (game.to_move(state) if self.habits.utility_for_mover else 1)
@@ -170,7 +170,7 @@ class _Search:
         return game.evaluate(state) * (game.to_move(state) if self.habits.eval_for_mover else 1)
 
     def cuts(self, state: State, depth: int) -> bool:
-        """CUTOFF, as early or late as the habits have it."""
+        """CUTOFF, as early or late as the habits say."""
         if self.assignment.system == "heuristic" and self.game.is_cutoff is not None and not self.habits.late:
             return self.game.is_cutoff(state, depth)
         return depth >= self.limit
@@ -205,13 +205,13 @@ class _Search:
         return best, False
 
     def player(self, state: State) -> int:
-        """Whose choice it is, as the habits have it."""
+        """The player to move, as the habits say."""
         if self.habits.players == "all MAX":
             return MAX
         return self.game.to_move(state) * (-1 if self.habits.players == "exchanged" else 1)
 
     def worst(self, player: int, alpha: float, beta: float) -> float:
-        """What a move must be better than: in the two methods the window's edge, else nothing at all."""
+        """The value that a move must exceed: the window's edge in the system of two methods, else an infinite one."""
         if self.assignment.system == "path":
             return alpha if player == MAX else beta
         return -player * inf
@@ -228,17 +228,17 @@ class _Search:
             self.table[state] = entry
 
     @property
-    def null(self) -> Any:
-        """The action, or path, where there is none."""
+    def null(self) -> Action:
+        """What stands for no action: None, or the empty path."""
         return () if self.assignment.system == "path" else None
 
-    def joined(self, action: Action, child: Entry) -> Any:
-        """The action, or the path that it begins."""
+    def joined(self, action: Action, child: Entry) -> Action:
+        """The action, or the path that begins with it."""
         return (action, *child.action) if self.assignment.system == "path" else action
 
 
 def pairs_of_mistakes() -> Iterator[tuple[str, Habits]]:
-    """Two mistakes at a time, where they do not concern the same habit."""
+    """All pairs of mistakes in different habits."""
     for (first, one), (second, other) in combinations(MISTAKES.items(), 2):
         changes = _wrong(one), _wrong(other)
         if not changes[0].keys() & changes[1].keys():
@@ -246,7 +246,7 @@ def pairs_of_mistakes() -> Iterator[tuple[str, Habits]]:
 
 
 def _wrong(habits: Habits) -> dict[str, Any]:
-    """Which habits are not the right ones."""
+    """The habits that are not right."""
     found = {item.name: (getattr(habits, item.name), item.default) for item in fields(Habits)}
     return {name: value for name, (value, default) in found.items() if value != default}
 
@@ -254,10 +254,10 @@ def _wrong(habits: Habits) -> dict[str, Any]:
 def likely_causes(
     assignment: Assignment, game: Game, limits: Limits, resembles: Callable[[Practice], bool]
 ) -> dict[str, Habits]:
-    """The mistakes with each of which the search comes to what ``resembles`` wants, by what they are called.
+    """The single mistakes with which a search does what ``resembles`` asks for, by their names.
 
-    Where there are none, the first pair of mistakes that does it, if that is quick to find and a whole table, not a
-    value, has to agree.
+    If there are none, the first pair of mistakes that does so; pairs are tried only if the search is short and a whole
+    table, and not just a value, has to agree.
     """
     nodes = practise(assignment, game, limits).counts.nodes
 

@@ -17,7 +17,7 @@ from zermelo.textbook.path import minimax_max
 
 @dataclass(frozen=True)
 class Solution:
-    """What a search found, the table that it left, in the order of its entries, and what it counted."""
+    """The result of a search, its table in the order of its entries, and its counts."""
 
     found: Entry
     table: dict[State, Entry]

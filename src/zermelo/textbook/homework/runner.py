@@ -1,6 +1,6 @@
 """A student's file run in a process of its own, with a limit on its time.
 
-This keeps a grader alive; it is no sandbox, and the file can do what whoever runs it can do.
+A grader survives whatever the file does, but this is not a sandbox: the file can do anything that its user can do.
 """
 
 import json
@@ -24,7 +24,7 @@ class StudentFailed(GameFileError):
 
 
 class Place(NamedTuple):
-    """A game as a command line names it."""
+    """A game as a command line names it, and its parameters."""
 
     game: str
     parameters: Mapping[str, str]
@@ -82,7 +82,7 @@ class Student:
 
 @contextmanager
 def _process(task: str) -> Iterator[subprocess.Popen[bytes]]:
-    """The student's process, which is gone afterwards, with all that it started."""
+    """The student's process, which is ended with all processes that it has started."""
     process = subprocess.Popen(
         [sys.executable, "-m", "zermelo.textbook.homework.student", task],
         stdin=subprocess.DEVNULL,

@@ -2,8 +2,8 @@
 
 The task is JSON: ``file``, ``function`` (null only asks which functions there are), ``game``, ``parameters``,
 ``depth``, ``width``, ``window``, and ``answer``, the file for the answer, which is JSON, too. Nothing in this process
-knows the right solution, and none of zermelo's searches is loaded before the student's file: one that is loaded later
-is the student's doing.
+knows the right solution, and no search of zermelo's is imported before the student's file: if one is imported later,
+the student's file did it.
 """
 
 import json
@@ -28,7 +28,7 @@ SEARCHES: Final = (*(f"zermelo.textbook.{name}" for name in _TEXTBOOK), "zermelo
 
 
 class Trail:
-    """A game that notes by which way each state was first reached, so that another process can go there."""
+    """A game that records how each state was first reached, so that another process can find it."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -37,7 +37,7 @@ class Trail:
         """For each state the place of its parent, and the action: an int, or its number in ACTIONS in a list."""
 
     def result(self, state: State, action: Action) -> State:
-        """RESULT, noted."""
+        """RESULT, recorded."""
         child = self.game.result(state, action)
         if child not in self.places and state in self.places:
             self.places[child] = len(self.steps)
@@ -47,7 +47,7 @@ class Trail:
 
 
 def answer(task: dict[str, Any]) -> dict[str, Any]:
-    """What a task comes to: the result, or ``error``, a sentence."""
+    """The answer to a task: the result, or ``error``, a sentence."""
     game = make_game(task["game"], task["parameters"])
     before, file = set(sys.modules), Path(task["file"])
     sys.path.insert(0, str(file.resolve().parent))
@@ -67,7 +67,7 @@ def answer(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def _run(function: Callable[..., object], assignment: Assignment, game: Game, limits: Limits) -> dict[str, Any]:
-    """Call the function and note all that it leaves behind; counters are globals of the file that has it."""
+    """Call the function and record its result, table and counters; counters are globals of its file."""
     trail, table = Trail(game), dict[State, Any]()
     prepared = replace(assignment.prepared(game, limits), result=trail.result)
     names = getattr(unwrap(function), "__globals__", {})
@@ -84,7 +84,7 @@ def _run(function: Callable[..., object], assignment: Assignment, game: Game, li
 
 
 def _must_count(assignment: Assignment, counter: str) -> bool:
-    """Whether a counter that is still 0 counts: else another function of the file keeps it."""
+    """Whether a counter that is still 0 belongs to this function, and not to another one of the file."""
     return counter == "prunings" and assignment.system in ("alpha-beta", "heuristic")
 
 
@@ -109,12 +109,12 @@ def entry_of(entry: object, assignment: Assignment) -> list[Any] | str:
 
 
 def _used_since(before: set[str]) -> list[str]:
-    """Which of zermelo's own searches were imported since then."""
+    """The searches of zermelo's that have been imported since then."""
     return [name for name in SEARCHES if name in sys.modules and name not in before]
 
 
 def _place(trace: TracebackType | None, file: Path) -> str:
-    """The last line of the student's own that an error went through; a helper beside the file counts."""
+    """The last line of the student's code that an error passed through; helpers beside the file count."""
     folder, place = file.resolve().parent, str(file)
     while trace is not None:
         source = Path(trace.tb_frame.f_code.co_filename)
@@ -126,7 +126,7 @@ def _place(trace: TracebackType | None, file: Path) -> str:
 
 
 def main() -> None:
-    """Read the task, do it, write the answer."""
+    """Read the task, carry it out, and write the answer."""
     task = json.loads(sys.argv[1])
     Path(task["answer"]).write_text(json.dumps(answer(task)), encoding="utf-8")
 
