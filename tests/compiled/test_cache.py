@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -142,11 +143,14 @@ def test_info_counts_and_clear_deletes_only_what_is_compiled(folder, monkeypatch
 
 COUNT = """
 import sys
-from zermelo.compiled import perft
+from zermelo.compiled import compiled, perft
+from zermelo.compiled.numba_names import FunctionIdentity
 from zermelo.games import kalah
 for board in sys.argv[1:]:
     game = kalah(*map(int, board.split(",")))
+    compiled(game).agrees = True
     print(perft(game, game.initial, 6))
+print(FunctionIdentity.from_function(kalah).unique_id)
 """
 
 
@@ -154,19 +158,19 @@ for board in sys.argv[1:]:
 def test_code_of_two_processes_goes_together_in_a_third(tmp_path: Path) -> None:
     """Games of one factory, compiled apart, keep to their own rules when they are loaded together.
 
-    The third game of one process and the third of another had functions of the same names in their machine code, and a
-    process that loaded both played Kalah(4, 3) in part by the rules of Kalah(5, 4).
+    Numba numbers the functions that it compiles, and the numbers are part of the names by which machine code is linked.
+    While every process counted from 1, a process that loaded the code of two others played Kalah(4, 3) in part by the
+    rules of Kalah(5, 4).
     """
     environment = os.environ | {"ZERMELO_CACHE_DIR": str(tmp_path)}
-
-    def counts(*boards: str) -> list[int]:
+    numbers = []
+    truth = {"4,3": interpreted_perft(kalah(4, 3), kalah(4, 3).initial, 6)}
+    truth["5,4"] = interpreted_perft(kalah(5, 4), kalah(5, 4).initial, 6)
+    for boards in (["4,3"], ["5,4"], ["4,3", "5,4"], ["5,4", "4,3"]):
         command = [sys.executable, "-c", COUNT, *boards]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        return [int(count) for count in done.stdout.split()]
-
-    def truth(*boards: str) -> list[int]:
-        games = [kalah(*map(int, board.split(","))) for board in boards]
-        return [interpreted_perft(game, game.initial, 6) for game in games]
-
-    for boards in (("4,4", "4,5", "5,4"), ("4,1", "4,2", "4,3"), ("4,3", "5,4"), ("5,4", "4,3")):
-        assert counts(*boards) == truth(*boards)
+        *counts, number = map(int, done.stdout.split())
+        assert counts == [truth[board] for board in boards]
+        numbers.append(number)
+    distances = [abs(one - other) for one, other in combinations(numbers, 2)]
+    assert min(distances) > 1 << 20  # far more than a process has functions

@@ -67,12 +67,12 @@ def test_sound_from_every_position_of_small_boards(board):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("board", [(4, columns, run) for columns in range(1, 5) for run in (2, 3, 4)], ids=str)
-def test_sound_from_every_position_up_to_4x4(board, part):
+def test_sound_from_positions_up_to_4x4(board):
+    """From every position of a board; from every fourth of a board that has more than 20,000 of them."""
     game = connect(*board)
     values = reference.solve(game, game.initial)
-    for state in list(values)[part::4]:
+    for state in list(values)[:: 4 if len(values) > 20_000 else 1]:
         info = sound_search(game, state, -inf, inf, {})
         assert (info.value, info.action) == (values[state], first_best(game, state, values))
 
