@@ -49,6 +49,7 @@ FRONT_DOOR: Final = {
     "display": "a notebook draws with `zermelo.show`, whichever room that comes from",
     "cluster.rehearse": "a driver and its workers compare their versions",
     "ui.cli": "it prints the version",
+    "ui.commands.engine": "it tells the version",
     "ui.web.serve": "it prints the version",
 }
 """Who may import the package `zermelo` itself, which lies below all rooms, and why."""

@@ -4,40 +4,22 @@ Exit statuses: 1 for a `ZermeloError` and for findings, 2 for a command line tha
 """
 
 import sys
+from collections.abc import Sequence
+from importlib import import_module
 from io import StringIO, TextIOWrapper
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 import zermelo
 from zermelo.ui.arguments import EXIT_INTERRUPTED, present_name
-from zermelo.ui.commands.analyse import analyse
-from zermelo.ui.commands.cache import cache
-from zermelo.ui.commands.census import census
-from zermelo.ui.commands.check import check
-from zermelo.ui.commands.compare import compare
-from zermelo.ui.commands.explain import explain
-from zermelo.ui.commands.export import export
-from zermelo.ui.commands.games import games
-from zermelo.ui.commands.new import new
-from zermelo.ui.commands.perft import perft
-from zermelo.ui.commands.play import play
-from zermelo.ui.commands.probe import probe
-from zermelo.ui.commands.puzzles import puzzles
-from zermelo.ui.commands.search import search
-from zermelo.ui.commands.serve import serve
-from zermelo.ui.commands.solve import solve
-from zermelo.ui.commands.verify import verify
 from zermelo.ui.terminal.exits import leave, say, status_of
 
-app = typer.Typer(
-    help="Two-player perfect-information games: play, search, solve.",
-    add_completion=False,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"token_normalize_func": present_name},
+COMMANDS: Final = (
+    *("play", "serve", "search", "explain", "analyse", "solve", "probe", "census", "puzzles", "verify", "export"),
+    *("games", "perft", "check", "new", "compare", "engine", "cache"),
 )
+"""In the order of ``zermelo --help``. Each is a function or a Typer of this name in a module of this name."""
 
 
 def main() -> None:
@@ -50,7 +32,9 @@ def main() -> None:
     if isinstance(sys.stdin, TextIOWrapper):  # bytes that are not text are an illegal move, and must not end a game
         sys.stdin.reconfigure(errors="replace")
     try:
-        status = app(standalone_mode=False)
+        # The imports of all commands take a third of a second, so only the command that is asked for is imported.
+        asked = [name for name in sys.argv[1:2] if name in COMMANDS]
+        status = command_line(asked or COMMANDS)(standalone_mode=False)
     except BaseException as error:
         leave(status_of(error))
     if status == EXIT_INTERRUPTED:  # Typer's status for Ctrl-C in a command that does not catch it
@@ -65,7 +49,6 @@ def print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def root(
     version: Annotated[
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version.")
@@ -74,9 +57,21 @@ def root(
     """Two-player perfect-information games: play, search, solve."""
 
 
-for command in (
-    *(play, serve, search, explain, analyse, solve, probe, census, puzzles, verify, export),
-    *(games, perft, check, new, compare),
-):
-    app.command()(command)
-app.add_typer(cache, name="cache")
+def command_line(names: Sequence[str] = COMMANDS) -> typer.Typer:
+    """The program with these commands."""
+    app = typer.Typer(
+        help="Two-player perfect-information games: play, search, solve.",
+        add_completion=False,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"token_normalize_func": present_name},
+    )
+    app.callback()(root)
+    for name in names:
+        command = getattr(import_module(f"zermelo.ui.commands.{name}"), name)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command()(command)
+    return app

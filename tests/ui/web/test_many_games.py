@@ -15,7 +15,7 @@ from zermelo.compiled import code_of, helpers
 from zermelo.games import connect, nim
 from zermelo.play.players import PlayerOptions
 from zermelo.result import SearchResult
-from zermelo.ui.cli import app
+from zermelo.ui.cli import command_line
 from zermelo.ui.web import fragments, links
 from zermelo.ui.web.engines import Engines, TooManyGames
 from zermelo.ui.web.live_game import LiveGame
@@ -161,7 +161,7 @@ def test_the_limit_can_be_set_where_the_server_is_started(
     served: list[Workshop] = []
     monkeypatch.setattr("zermelo.ui.commands.serve._check_free", lambda host, port: None)
     monkeypatch.setattr("zermelo.ui.web.serve.serve", lambda shelf, workshop, *rest: served.append(workshop))
-    done = CliRunner().invoke(app, ["serve", "nim", "--most-games", "2"])
+    done = CliRunner().invoke(command_line(), ["serve", "nim", "--most-games", "2"])
     assert done.exit_code == 0, done.output
 
     async def work() -> None:
@@ -172,4 +172,4 @@ def test_the_limit_can_be_set_where_the_server_is_started(
         served[0].close()
 
     in_loop(work)
-    assert CliRunner().invoke(app, ["serve", "--most-games", "0"]).exit_code != 0
+    assert CliRunner().invoke(command_line(), ["serve", "--most-games", "0"]).exit_code != 0

@@ -5,6 +5,7 @@ cache     where machine code is kept, and how much; delete it
 census    what a solved table holds, in numbers
 check     look for mistakes in rules
 compare   a student's searches beside the handouts'
+engine    play under the control of another program
 explain   the tree of a textbook search
 export    a solved table as one Parquet file
 games     the list of games and their parameters

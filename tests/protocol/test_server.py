@@ -1,0 +1,275 @@
+"""`zermelo engine`: what it answers under UGI and UCI, whatever it is sent."""
+
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from queue import Queue
+from threading import Thread
+
+import pytest
+
+from running import PATIENCE, wait_until
+from zermelo import Engine, Game, make_game
+from zermelo.games import connect, othello, tictactoe
+from zermelo.protocol.commands import MARGIN, Go, read_go, read_option
+from zermelo.protocol.position import Position, read_move, read_position, write_move
+from zermelo.protocol.server import LONGEST, Server
+
+
+class Dialogue:
+    """A server whose lines are sent one by one, and what it has answered."""
+
+    def __init__(self, game: Game) -> None:
+        self.answers: list[str] = []
+        self._lines: Queue[str | None] = Queue()
+        self.server = Server(game, lambda text: self.answers.extend(text.splitlines()), "zermelo")
+
+    def lines(self) -> Iterator[str]:
+        while (line := self._lines.get()) is not None:
+            yield line
+
+    def send(self, *lines: str) -> None:
+        for line in lines:
+            self._lines.put(line)
+
+    def answer(self, wanted: Callable[[str], bool]) -> str:
+        """Wait for a line, and forget it and those before it."""
+        wait_until(lambda: any(map(wanted, list(self.answers))))
+        place = next(place for place, line in enumerate(self.answers) if wanted(line))
+        found = self.answers[place]
+        del self.answers[: place + 1]
+        return found
+
+    def ask(self, line: str, start: str) -> str:
+        """Send a line, and wait for an answer that begins so."""
+        self.send(line)
+        return self.answer(lambda answer: answer.startswith(start))
+
+
+@pytest.fixture
+def talk() -> Iterator[Callable[[Game], Dialogue]]:
+    """Make dialogues, which end with the test."""
+    running: list[tuple[Dialogue, Thread]] = []
+
+    def begin(game: Game) -> Dialogue:
+        dialogue = Dialogue(game)
+        thread = Thread(target=lambda: dialogue.server.serve(dialogue.lines()))
+        thread.start()
+        running.append((dialogue, thread))
+        return dialogue
+
+    yield begin
+    for dialogue, thread in running:
+        dialogue.send("quit")
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+
+
+def test_a_conversation(talk: Callable[[Game], Dialogue]) -> None:
+    game = tictactoe()
+    dialogue = talk(game)
+    assert dialogue.ask("ugi", "ugiok") == "ugiok"
+    assert dialogue.ask("isready", "readyok") == "readyok"
+    dialogue.send("uginewgame", "position startpos")
+    assert dialogue.ask("query p1turn", "response") == "response true"
+    dialogue.send("position startpos moves " + " ".join(moves_of(game, [0, 4])))
+    assert dialogue.ask("query gameover", "response") == "response false"
+    assert dialogue.ask("query result", "response") == "response none"
+    best = dialogue.ask("go depth 9", "bestmove").split()[1]
+    state = game.replay([0, 4])
+    assert read_move(game, state, best) == Engine(game).search(state, depth=9).action
+
+
+def moves_of(game: Game, actions: list[int]) -> list[str]:
+    return [write_move(game, game.replay(actions[:place]), action) for place, action in enumerate(actions)]
+
+
+def test_results_are_those_of_the_rules(talk: Callable[[Game], Dialogue]) -> None:
+    game = tictactoe()
+    dialogue = talk(game)
+    for actions, result in (
+        ([0, 3, 1, 4, 2], "p1win"),
+        ([0, 3, 1, 4, 8, 5], "p2win"),
+        ([0, 1, 2, 4, 3, 5, 7, 6, 8], "draw"),
+    ):
+        dialogue.send("position startpos moves " + " ".join(moves_of(game, actions)))
+        assert dialogue.ask("query result", "response") == f"response {result}"
+        assert dialogue.ask("query gameover", "response") == "response true"
+        assert dialogue.ask("go depth 3", "bestmove") == "bestmove (none)"
+
+
+def test_the_score_is_the_movers_and_a_proven_end_is_counted_in_moves(talk: Callable[[Game], Dialogue]) -> None:
+    dialogue = talk(tictactoe())
+    for moves, score in (("0 3 1 4", "mate 1"), ("0 3 1 4 8", "mate 1"), ("0 4 8 2 6", "mate -1"), ("", "cp 0")):
+        dialogue.send(f"position startpos moves {moves}")
+        dialogue.send("go depth 9")
+        dialogue.answer(lambda line, score=score: f" score {score} " in line)  # type: ignore[misc]
+        dialogue.answer(lambda line: line.startswith("bestmove"))
+
+
+def test_infinite_waits_for_stop_and_isready_is_answered_meanwhile(talk: Callable[[Game], Dialogue]) -> None:
+    dialogue = talk(tictactoe())
+    dialogue.ask("isready", "readyok")
+    dialogue.send("go infinite")
+    dialogue.answer(lambda line: line.startswith("info depth"))
+    dialogue.ask("isready", "readyok")
+    time.sleep(0.2)  # the search to the end takes a millisecond; its answer has to wait all the same
+    assert not any(line.startswith("bestmove") for line in dialogue.answers)
+    dialogue.ask("stop", "bestmove")
+    dialogue.send("go infinite", "stop")
+    dialogue.answer(lambda line: line.startswith("bestmove"))
+
+
+def test_stop_ends_a_long_search(talk: Callable[[Game], Dialogue]) -> None:
+    dialogue = talk(connect(rows=4, columns=5))
+    dialogue.send("go depth 100")
+    dialogue.answer(lambda line: line.startswith("info depth"))
+    assert "under way" in dialogue.ask("go depth 1", "info string")
+    dialogue.ask("stop", "bestmove")
+
+
+def test_what_makes_no_sense_is_explained_and_changes_nothing(talk: Callable[[Game], Dialogue]) -> None:
+    dialogue = talk(tictactoe())
+    for line, sentence in (
+        ("hello", "There is no command 'hello'"),
+        ("query", "There is no query ''"),
+        ("position", "begins with startpos"),
+        ("position startpos moves 0 0", "'0' is not a legal action"),
+        ("query result", "There is no position"),
+        ("position startpos moves 0 3 1 4 2 5", "comes after the end"),
+        ("go depth x", "write a whole number after depth"),
+        ("go depth", "write a whole number after depth"),
+        ("setoption Hash", "setoption has no name"),
+        ("setoption name Speed value 3", "There is no option 'Speed'"),
+        ("setoption name Hash value -1", "it must be a whole number"),
+        ("setoption name Threads value 4096", "it must be a whole number"),
+        ("x" * (LONGEST + 1), "A line has"),
+    ):
+        assert sentence in dialogue.ask(line, "info string")
+    assert dialogue.ask("go depth 2", "bestmove") == "bestmove (none)"  # the last position could not be read
+    dialogue.send("position startpos", "setoption name Hash value 2", "setoption name Clear Hash", "")
+    assert dialogue.ask("go depth 2 nonsense 7", "info string") == "info string go knows no 'nonsense'; it is ignored."
+    assert read_move(tictactoe(), tictactoe().initial, dialogue.ask("isready", "bestmove").split()[1]) in range(9)
+
+
+def test_uci_where_positions_are_text(talk: Callable[[Game], Dialogue]) -> None:
+    game = othello()
+    assert game.to_text is not None
+    dialogue = talk(game)
+    assert dialogue.ask("uci", "uciok") == "uciok"
+    after = game.replay(game.legal_actions(game.initial)[:1])
+    dialogue.send(f"position fen {game.to_text(after)}")
+    assert dialogue.ask("query p1turn", "response") == "response false"
+    assert "is no position of othello" in dialogue.ask("position fen nonsense", "info string")
+    without = talk(replace(tictactoe(), from_text=None))
+    assert "UCI needs positions as text" in without.ask("uci", "info string")
+
+
+@pytest.mark.parametrize(
+    "name", ["checkers", "othello", "oware", "nine_mens_morris", "pentago", "dots_and_boxes", "connect"]
+)
+def test_moves_as_text_have_no_spaces_and_mean_themselves(name: str) -> None:
+    """Every action of random games is read back as itself, and a whole game is replayed from its text."""
+    game = make_game(name)
+    chooser = random.Random(1)
+    position = Position(game)
+    moves: list[str] = []
+    while not position.is_over and len(moves) < 60:
+        state = position.state
+        texts = [write_move(game, state, action) for action in game.legal_actions(state)]
+        assert [read_move(game, state, text) for text in texts] == game.legal_actions(state)
+        assert not any(mark.isspace() for text in texts for mark in text)
+        moves.append(chooser.choice(texts))
+        position.play(moves[-1])
+    assert read_position(game, ["startpos", "moves", *moves]).state == position.state
+
+
+def test_limits() -> None:
+    go, unknown = read_go(["movetime", "500", "ponder", "depth", "7"])
+    assert (go, unknown) == (Go(move_time=500, depth=7), ["ponder"])
+    assert go.seconds(True) == (500 - MARGIN) / 1000
+    assert read_go(["wtime", "-30", "btime", "4000"])[0] == Go(first_time=0, second_time=4000)
+    clock = Go(first_time=1000, second_time=60_000, first_increment=0, second_increment=100)
+    assert clock.seconds(True) == pytest.approx(0.04)
+    assert clock.seconds(False) == pytest.approx(2.48)
+    assert Go(first_time=5, moves_to_go=1).seconds(True) == 0.001
+    assert Go(depth=3).seconds(True) is None
+    assert Go(move_time=5, infinite=True).seconds(True) is None
+    assert read_option(["name", "Clear", "Hash"]) == ("Clear Hash", "")
+    assert read_option(["name", "A", "b", "value", "c", "d"]) == ("A b", "c d")
+
+
+WORDS = (
+    *("ugi", "uci", "isready", "uginewgame", "ucinewgame", "setoption", "position", "go", "stop", "query"),
+    *(
+        "name",
+        "value",
+        "Hash",
+        "Threads",
+        "Clear",
+        "startpos",
+        "fen",
+        "moves",
+        "movetime",
+        "depth",
+        "nodes",
+        "infinite",
+    ),
+    *("p1time", "p2time", "p1inc", "wtime", "btime", "movestogo", "gameover", "p1turn", "result", "0", "1", "4", "8"),
+    *(
+        "-1",
+        "99999999999999999999",
+        "1e9",
+        "nan",
+        "#3",
+        "#",
+        "\x00",
+        "\u2028",
+        "\ud800",
+        "x" * 3000,
+        "' OR 1=1",
+        "../..",
+        "%s%n",
+    ),
+)
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_hostile_lines() -> None:
+    """No hang, no traceback, and right answers afterwards."""
+    chooser = random.Random(3)
+    lines = [
+        b" ".join(word.encode(errors="surrogatepass") for word in chooser.choices(WORDS, k=chooser.randrange(6)))
+        if chooser.random() < 0.95
+        else chooser.randbytes(chooser.randrange(40)).replace(b"\n", b"")
+        for _ in range(100_000)
+    ]
+    lines = [line for line in lines if line.split()[:1] != [b"quit"]]
+    lines += [b"stop", b"uginewgame", b"setoption name Hash value 64", b"setoption name Threads value 1", b"isready"]
+    asked = sum(line.decode(errors="replace").split()[:1] == ["isready"] for line in lines)
+    command = [sys.executable, "-m", "zermelo", "engine", "tictactoe"]
+    answers: list[bytes] = []
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        reader = Thread(target=answers.extend, args=(process.stdout,))
+        reader.start()
+        process.stdin.write(b"\n".join(lines) + b"\n")
+        process.stdin.flush()
+        wait_until(lambda: answers.count(b"readyok\n") == asked)
+        done = len(answers)
+        process.stdin.write(b"position startpos moves 0 4\nquery result\ngo depth 9\n")
+        process.stdin.flush()
+        wait_until(lambda: answers[-1].startswith(b"bestmove") and len(answers) > done)
+        process.stdin.close()
+        reader.join(PATIENCE)
+        assert process.wait(PATIENCE) == 0
+        assert process.stderr.read() == b""
+    assert answers[done] == b"response none\n"
+    game = tictactoe()
+    expected = Engine(game).search(game.replay([0, 4]), depth=9).action
+    assert answers[-1].decode().split() == ["bestmove", write_move(game, game.replay([0, 4]), expected)]
