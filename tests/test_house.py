@@ -213,3 +213,24 @@ def test_no_game_is_named_outside_games() -> None:
     )
     named = {module: words(module) & set(shelf) for module in INSIDE if module.partition(".")[0] != "games"}
     assert {module: names for module, names in named.items() if names and module not in NAMED} == {}
+
+
+PAGES: Final = [HERE / "README.md", HERE / "CONTRIBUTING.md", *sorted((HERE / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_names_only_files_and_modules_that_are_there(page: Path) -> None:
+    text = page.read_text()
+    files = {name for name in re.findall(r"`([\w.-]+/[\w./-]+)`", text) if name.endswith((".py", ".tsv", ".md", "/"))}
+    places = (HERE, HERE / "src", SOURCE, page.parent)
+    assert {name for name in files if not any((place / name).exists() for place in places)} == set()
+    modules = set(re.findall(r"\bzermelo((?:\.[a-z_]\w*)+)", text))
+    top = {name.partition(".")[0] for name in FILES} | words("")
+    assert {name for name in modules if name.split(".")[1] not in top} == set()
+    assert {name for name in modules if len(name.split(".")) > 3 and not is_found(name[1:])} == set()
+
+
+def is_found(name: str) -> bool:
+    """Whether a dotted name is that of a module, or of something that a module defines."""
+    module, _, last = name.rpartition(".")
+    return name in FILES or (module in FILES and last in words(module))
