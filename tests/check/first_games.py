@@ -236,7 +236,7 @@ PLANTED: dict[str, Game] = {
         KRK, symmetries=lambda s: [next(krk_mirrored(s))._replace(rook=s.rook)]
     ),
     "krk: EVAL is for MIN": replace(KRK, evaluate=lambda s: -krk_evaluate(s)),
-    "krk: an opinion like a win": replace(KRK, evaluate=lambda s: 11 * krk_evaluate(s)),
+    "krk: a static evaluation like a win": replace(KRK, evaluate=lambda s: 11 * krk_evaluate(s)),
     "amazons: utility is the mover's": replace(AMAZONS, utility=lambda s: -WIN),
     "amazons: over although it has moves": replace(AMAZONS, is_terminal=lambda s: len(list(amazons_actions(s))) < 2),
     "amazons: the turn never changes": replace(AMAZONS, result=lambda s, a: kept_turn(s, a)),

@@ -55,9 +55,9 @@ def forget(job):
 
 
 @njit
-def store_each_number(job, keys, wins, losses, found):
+def store_each_number(job, keys, proofs, disproofs, found):
     for number in range(len(keys)):
-        df_pn.store_numbers(keys[number], wins[number], losses[number], job)
+        df_pn.store_numbers(keys[number], proofs[number], disproofs[number], job)
         for place in range(len(KEYS)):
             found[number, place, 0], found[number, place, 1] = df_pn.numbers_of(KEYS[place], job)
 
@@ -206,9 +206,9 @@ def test_the_table_of_proof_numbers_keeps_the_last_of_each_place(workspace, entr
     columns = [np.array(column) for column in zip(*entries, strict=True)]
     store_each_number(job, KEYS[columns[0]], columns[1], columns[2], found)
     places: dict[int, tuple[int, int, int]] = {}
-    for number, (which, win, loss) in enumerate(entries):
-        places[place_of(KEYS[which], BITS + 2)] = which, win, loss
-        kept = {key: [win, loss] for key, win, loss in places.values()}
+    for number, (which, proof, disproof) in enumerate(entries):
+        places[place_of(KEYS[which], BITS + 2)] = which, proof, disproof
+        kept = {key: [proof, disproof] for key, proof, disproof in places.values()}
         assert found[number].tolist() == [kept.get(key, [1, 1]) for key in range(len(KEYS))]
     assert job.table_states == len(places)
 

@@ -217,7 +217,7 @@ def test_random_graphs_with_loops():
         assert no_table.prove(game.initial).value == table.prove(game.initial).value
 
 
-def test_an_opinion_is_never_called_proven():
+def test_a_static_evaluation_is_never_called_proven():
     game = connect()
     engine = Engine(game, table_mb=1)
     for depth in range(1, 7):
