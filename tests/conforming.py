@@ -8,7 +8,7 @@ from zermelo.game import Game
 
 
 def play(game: Game, seed: int, plies: int = 400) -> list:
-    """Play a random game, check each state, and give back the states."""
+    """Play a random game, check each state, and return the states."""
     rng = random.Random(seed)
     states = [game.initial]
     for ply in range(plies):

@@ -9,5 +9,5 @@ from zermelo.check import clock
 
 @pytest.fixture(autouse=True)
 def _audits_count_work_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An audit looks at as much on a busy machine as on an idle one; for a person it would end after a while."""
+    """Audits count only the seconds in which they work, so they look at as much on a busy machine."""
     monkeypatch.setattr(clock, "PATIENCE", inf)

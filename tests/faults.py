@@ -1,4 +1,4 @@
-"""Faults in turn: the process dies at one of its file operations, or the power goes, or the operation fails."""
+"""Faults at every file operation in turn: the process dies there, or the power fails, or the operation fails."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,11 +16,11 @@ Kind = Literal["killed", "power cut", "failed", "interrupted"]
 
 
 class Killed(BaseException):
-    """The process is no more: from here on none of its file operations does anything."""
+    """The process has died: from here on, none of its file operations has an effect."""
 
 
 class Disk:
-    """The file operations of `zermelo.files`, counted; at one of them something happens.
+    """Counts the file operations of `zermelo.files`, and makes one of them fail.
 
     Parameters
     ----------
@@ -36,9 +36,9 @@ class Disk:
         self.at, self.kind = at, kind
         self.done: list[str] = []
         self.volatile: set[Path] = set()
-        """Files whose content is not on the disk."""
+        """Files whose content is not yet on the disk."""
         self.unlisted: set[Path] = set()
-        """Files whose names are not."""
+        """Files whose names are not yet on the disk."""
 
     def put(self, file: Any, content: Any) -> None:
         self.volatile.add(Path(file.name))
@@ -97,7 +97,7 @@ _REAL: dict[str, Callable[..., None]] = {name: getattr(files, name) for name in 
 
 @contextmanager
 def disk(at: int = -1, kind: Kind = "killed") -> Iterator[Disk]:
-    """All that a solve writes goes over this disk; what it counted can be read afterwards."""
+    """Send everything that a solve writes through a disk that counts; yield the disk."""
     counted = Disk(at, kind)
     with pytest.MonkeyPatch.context() as patch:
         for module in (files, stores, workdir):

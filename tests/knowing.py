@@ -49,7 +49,7 @@ def symmetries(state: State) -> Iterator[State]:
 
 
 def sufficient_actions(state: State) -> Iterator[int]:
-    """A win at once is enough; so is the reply to a threat."""
+    """An immediate win is sufficient, and so is the reply to a threat."""
     wins = winning(state.mover, state.stones)
     threats = winning(state.mover ^ state.stones, state.stones)
     wanted = wins if wins else threats

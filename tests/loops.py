@@ -78,12 +78,12 @@ def loop_game(seed: int) -> Game:
 
 
 def endless_game(seed: int, worth: int) -> Game:
-    """The random game of a seed where play that comes back is worth so much."""
+    """The random game of a seed in which repetition has this value."""
     return replace(loop_game(seed), name="endless", endless_value=worth)
 
 
 def repetition(state: Place) -> int:
-    """Another value for each place, so that it matters which one of a cycle is met again first."""
+    """Give each place a value of its own, so that it matters which place of a cycle is reached again first."""
     return noise(state, 30) % 5 - 2
 
 

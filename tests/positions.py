@@ -17,7 +17,7 @@ def random_state(game, data, plies=60):
 
 
 def keeps_its_promises(game, state):
-    """Text comes back, colours exchange, EVAL and UTILITY stay in range, and every action has a name and clicks."""
+    """Check texts and how they are read back, exchanged colours, the range of EVAL and UTILITY, names and clicks."""
     low, high = game.utility_range
     assert game.from_text(game.to_text(state)) == state
     assert game.draw(state)

@@ -4,7 +4,7 @@ import facts
 
 
 def agree(game, name, action_of):
-    """Every board, every list of legal actions and the outcome are the recorded ones; how many boards there were.
+    """Compare boards, legal actions and outcome with the recorded ones; return the number of boards.
 
     ``action_of(number, state)`` is our action for the recorded number.
     """

@@ -1,4 +1,4 @@
-"""Slow and obvious twins of the clever things: what every search and solver must agree with.
+"""Slow and obvious twins of the clever functions; every search and solver must agree with them.
 
 Nothing here has a table, a window or an order of its own.
 """
@@ -40,7 +40,7 @@ def best_actions(game: Game, state: State, values: dict[State, int]) -> list[Act
 
 
 def cut_off_value(game: Game, state: State, is_cutoff: Callable[[State, int], bool], depth: int = 0) -> int:
-    """The value of a state where IS-CUTOFF stops the search and EVAL rates; depth counts up."""
+    """The value of a state if IS-CUTOFF stops the search and EVAL gives the values there; depth counts up."""
     if game.is_terminal(state):
         return game.utility(state)
     if is_cutoff(state, depth):
@@ -127,7 +127,7 @@ def lines(game: Game, state: State) -> Iterator[list[Action]]:
 
 
 def line_winner(text: str, run: int) -> str | None:
-    """Which of X and O has a line: look along every line of a picture, cell by cell."""
+    """Which of X and O has a line; looks along every line of a picture, cell by cell."""
     lines = text.split("|")
     height, width = len(lines), len(lines[0])
     for piece in "XO":
@@ -146,7 +146,7 @@ def depth_limited(game: Game, state: State, depth: int) -> int:
 
 
 def quiet_value(game: Game, state: State) -> int:
-    """EVAL, or what the player to move makes of it by noisy actions, played out."""
+    """EVAL, or the value that the player to move reaches with noisy actions, played out."""
     assert game.evaluate is not None and game.noisy_actions is not None
     if game.is_terminal(state):
         return game.utility(state)
@@ -189,7 +189,7 @@ def with_remoteness(game: Game, start: State) -> dict[State, tuple[int, int]]:
 
 
 def loop_values(game: Game, start: State) -> dict[State, int]:
-    """The value of every reachable state of a game with loops, endless play being worth ``endless_value``.
+    """The value of every reachable state of a game with loops, if endless play is worth ``endless_value``.
 
     For each utility t: from where can MAX force the end at t or more, or, where endless play is worth t, avoid less?
     """
@@ -257,7 +257,7 @@ def outcomes(
     endless: Callable[[State], int] = lambda state: 0,
     tier: Callable[[State], int] = lambda state: 0,
 ) -> dict[State, tuple[int, int | None]]:
-    """The value and remoteness of every state that can be reached, loops and all, by going over them again and again.
+    """Value and remoteness of every reachable state, in games with loops too, by repeated passes over all states.
 
     ``endless`` is what play without end is worth, the same for all states of one ``tier``.
     """
@@ -278,7 +278,7 @@ def outcomes(
 def _values_within(
     game: Game, children: dict[State, list[State]], known: dict[State, int], endless: int
 ) -> dict[State, int]:
-    """The values of states some of whose children, elsewhere, have known ones."""
+    """The values of states, if the values of some of their children are known."""
     ends = {child: known[child] for below in children.values() for child in below if child in known}
     ends |= {state: game.utility(state) for state, below in children.items() if not below}
     values = {state: ends.get(state, endless) for state in children}
@@ -293,7 +293,7 @@ def _values_within(
 
 
 def _forced(game: Game, children: dict[State, list[State]], goals: set[State], side: int) -> set[State]:
-    """From where the player ``side`` can force play into the goals."""
+    """The states from which the player ``side`` can force play into the goals."""
     forced = set(goals)
     while True:
         more = set()

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Final
 
 PATIENCE: Final = 300.0
-"""Seconds that a test waits for what takes a moment on an idle machine; only a failure takes so long."""
+"""Seconds that a test waits for something that takes a moment on an idle machine. Only a failure takes so long."""
 
 
 @contextmanager
@@ -26,7 +26,7 @@ def interruptible() -> Iterator[None]:
 
 
 def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"it was not so within {seconds:g} seconds"

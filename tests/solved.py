@@ -1,4 +1,4 @@
-"""Small solved tables that several tests look at; solved once in a process."""
+"""Small solved tables that several tests read; each is solved once in a process."""
 
 import atexit
 import shutil
@@ -33,10 +33,10 @@ def game_of(name: str, **parameters: int) -> Game:
 
 
 def solved(name: str, **parameters: int) -> Table:
-    """The table of a game; not to be changed."""
+    """The table of a game. Do not change it."""
     return Table(_solved(name, tuple(sorted(parameters.items()))), game_of(name, **parameters))
 
 
 def copy_of(table: Table, folder: Path) -> Path:
-    """A copy that may be damaged."""
+    """A copy of a table, which a test may damage."""
     return Path(shutil.copytree(table.place, folder))

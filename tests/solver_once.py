@@ -20,11 +20,11 @@ from zermelo.solver.passes.threads import Workers
 from zermelo.solver.table import manifest
 
 FEW = 12
-"""Positions of a solve that is done some hundred times."""
+"""Positions of a solve that is repeated a few hundred times."""
 
 
 class Alone(Workers):
-    """The work is done where it is asked for: so the operations are the same in every run."""
+    """Do work in the calling thread, so that the operations are the same in every run."""
 
     def in_order(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
         return map(work, tasks)
@@ -54,7 +54,7 @@ def game_of(name: str, **parameters: str) -> Game:
 
 @cache
 def late(game: Game, few: int = FEW) -> State:
-    """Of the states of some random games the one that leads to the most others, but to no more than ``few``."""
+    """Among the states of some random games, the one that leads to the most other states, up to ``few``."""
     chooser = random.Random(1)
     found = {}
     for _ in range(20):
@@ -68,7 +68,7 @@ def late(game: Game, few: int = FEW) -> State:
 
 
 def reach(game: Game, start: State, most: int) -> int:
-    """How many states can be reached, itself among them, counted no further than some more than ``most``."""
+    """The number of states that can be reached, the state itself included; counting stops soon after ``most``."""
     met, waiting = {start}, [start]
     while waiting and len(met) <= most:
         state = waiting.pop()

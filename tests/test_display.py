@@ -1,4 +1,4 @@
-"""Whatever its size, what a thing shows of itself fits on a screen of 24 lines of 80 letters."""
+"""What an object shows of itself fits on a screen of 24 lines of 80 letters, whatever its size."""
 
 from collections.abc import Callable
 from typing import Any

@@ -30,7 +30,7 @@ def test_an_example_is_short_and_keeps_the_contract(file):
 
 
 def test_whoever_begins_can_win_chomp():
-    """By stealing the strategy that the second player would need; on a square the first bite is next to the corner."""
+    """The first player wins by strategy stealing; on a square, the first bite is next to the corner."""
     for height, width in ((1, 4), (2, 3), (3, 3), (3, 4)):
         game = make_game(str(EXAMPLES[0].with_name("chomp.py")), {"height": str(height), "width": str(width)})
         assert reference.solve(game, game.initial)[game.initial] == 100

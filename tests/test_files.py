@@ -1,4 +1,4 @@
-"""Files written whole: what they replace, what they leave alone, and what they refuse."""
+"""Files are written whole: what they replace, what they leave unchanged, and what they refuse."""
 
 import os
 import socket

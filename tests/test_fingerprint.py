@@ -1,4 +1,4 @@
-"""Fingerprints see everything that rules depend on: each edit of a rules file or its helpers gives another one."""
+"""Fingerprints include everything that rules depend on: each edit of a rules file or its helpers changes them."""
 
 import importlib
 import os
@@ -191,7 +191,7 @@ EDITS = {
 
 @pytest.fixture
 def load(tmp_path, monkeypatch):
-    """Makes the game of a case with a number put in, as a new process would."""
+    """Make the game of a case with a number inserted, as a new process would."""
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.syspath_prepend(str(tmp_path))
 
@@ -298,7 +298,7 @@ def test_a_set_of_functions_that_name_the_set_is_refused():
 
 
 def test_shelf_fingerprints_stay():
-    """Tables on users' disks are named by them."""
+    """Fingerprints name the tables on users' disks, so they must not change."""
     published = dict(
         line.split() for line in (Path(__file__).parent / "data" / "fingerprints.txt").read_text().splitlines()
     )

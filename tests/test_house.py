@@ -61,9 +61,9 @@ NAMED: Final = {
 """Modules outside `games` in which the name of a game stands, and why."""
 
 LINES: Final = 400
-"""Of a module, at most."""
+"""The most lines that a module may have."""
 FUNCTION_LINES: Final = 80
-"""Of a function or kernel outside `games`, where a factory holds all of a game's rules, at most."""
+"""The most lines that a function or kernel may have outside `games`, where a factory holds all of a game's rules."""
 BARE: Final = 0.03
 """The share of annotations that may be `Any` and nothing else."""
 
@@ -95,7 +95,7 @@ def room(module: str) -> int:
 
 @cache
 def imports(module: str, *, typing: bool = True) -> set[str]:
-    """The modules of zermelo that a module imports, wherever the statement stands; maybe without those for types."""
+    """The modules of zermelo that a module imports, anywhere in it; without ``typing``, not those for type checkers."""
     skipped = {
         inner
         for node in ast.walk(tree(module))
@@ -171,7 +171,7 @@ def test_modules_and_functions_are_short() -> None:
 
 
 def annotations(module: str) -> Iterator[ast.expr]:
-    """Those of arguments, of what functions return, and of variables."""
+    """The annotations of arguments, of results and of variables."""
     for node in ast.walk(tree(module)):
         if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation is not None:
             yield node.annotation
@@ -185,13 +185,13 @@ def test_few_annotations_are_bare_any() -> None:
 
 
 def test_no_default_is_hidden_from_the_type_checker() -> None:
-    """What must be given has no default that its type forbids."""
+    """An argument that is required has no default that its type forbids."""
     hidden = re.compile(r"=\s*(field\(default=)?None\)?\s*#\s*type: ignore")
     assert [module for module, path in FILES.items() if hidden.search(path.read_text())] == []
 
 
 def words(module: str) -> set[str]:
-    """The words of a module's code: names that it defines or uses, and what is in its strings, docstrings excepted."""
+    """The words of a module's code: names that it defines or uses, and words in its strings, except docstrings."""
     prose = {node.value for node in ast.walk(tree(module)) if isinstance(node, ast.Expr)}
     found: set[str] = set()
     for node in ast.walk(tree(module)):

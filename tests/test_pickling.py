@@ -1,4 +1,4 @@
-"""Games go to other processes by name where they have one; engines are made there."""
+"""Games that have a name are sent to other processes by name; engines are made there."""
 
 import copy
 import os

@@ -1,4 +1,4 @@
-"""What a search hands back: how it prints, compares, is saved and shown."""
+"""What a search returns: how it is printed, compared, saved and shown."""
 
 import json
 import pickle

@@ -15,7 +15,7 @@ NAMES = pytest.mark.parametrize("name", sorted(factories()))
 
 
 def make(name):
-    """A registered game, as its factory makes it when told nothing."""
+    """A registered game, as its factory makes it without arguments."""
     try:
         return factories()[name]()
     except ZermeloError as error:

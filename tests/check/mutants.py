@@ -61,7 +61,7 @@ class Mutant(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What became of a mutant."""
+    """The result of an audit of a mutant."""
 
     caught: bool
     """The auditor has an error or a warning, or the game could not even be made."""

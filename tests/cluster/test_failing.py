@@ -44,7 +44,7 @@ def counted() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What one machine writes."""
+    """The files that one machine writes."""
     folder = tmp_path_factory.mktemp("whole") / "table"
     solve(make_game("connect", BOARD), folder)
     return contents(folder)

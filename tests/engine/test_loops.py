@@ -21,7 +21,7 @@ def open_states(game: Game) -> list[State]:
 
 
 def timed(outcome):
-    """What a search tells: of a draw no remoteness."""
+    """What a search returns: no remoteness for a draw."""
     value, plies = outcome
     return value, plies if value else None
 

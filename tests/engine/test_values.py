@@ -154,7 +154,7 @@ def test_noisy_actions_are_the_captures():
 
 
 def test_a_search_that_is_stopped_keeps_the_better_action_that_it_found():
-    """What the depth under way has found better than the last whole one's action is truly better there."""
+    """An action that the depth in progress found better than the last complete depth's is better there."""
     game, kept = connect(), 0
     engine = Engine(game, table_mb=1, same_depth=True, bounds=False, sufficient_actions=False)
     for state in random_states(game, 4, range(4, 12)):

@@ -12,7 +12,7 @@ OUTCOMES = {(int(row["height"]), int(row["width"])): row["outcome"] for row in f
 
 
 def value(game, player):
-    """What the empty board is worth if ``player`` begins."""
+    """The value of the empty board if ``player`` begins."""
     start = game.initial._replace(player=player)
     return reference.solve(game, start)[start]
 

@@ -41,7 +41,7 @@ def naive_children(text):
 
 
 def lines_of(text):
-    """Who has five in a row."""
+    """The players who have five in a row."""
     found = set()
     for letter, other in (("O", "@"), ("@", "O")):
         if reference.line_winner(text.replace(other, ".").replace(letter, "X"), 5) == "X":

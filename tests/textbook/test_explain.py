@@ -26,7 +26,7 @@ GAMES = [BOARD, connect(4, 3, 3), nim(1, 2, 3, 0), mnk(3, 2, 2)]
 
 
 def check(tree: SearchTree, counts: SearchCounts, value: int, action: object) -> None:
-    """That a tree is what the algorithm itself found and counted."""
+    """Check that a tree holds what the algorithm itself found and counted."""
     assert (tree.value, tree.action, tree.complete) == (value, action, True)
     assert asdict(tree.counts) == asdict(counts)
     assert len(tree.nodes) == counts.nodes
@@ -174,7 +174,7 @@ def test_what_makes_no_sense_is_refused() -> None:
 
 
 def true_value(game: Game, state: object, depth: int) -> int:
-    """What a minimax without a window finds so many plies ahead."""
+    """The result of a minimax without a window, this many plies ahead."""
     cut = cut_at(game, state, depth)
     return minimax_search(cut, cut.initial, {}).value
 

@@ -402,7 +402,7 @@ def test_with_right_habits_on_random_graphs(seed):
 
 
 def mistaken(assignment, habits, game=GAME, limits=FIVE):
-    """What the search comes to with those habits, its table in order; None where it takes too long."""
+    """The result of the search with these mistakes, and its table in order; None if it takes too long."""
     try:
         practice = practise(assignment, game, limits, habits, 10_000)
     except TooLong:

@@ -96,20 +96,20 @@ class Terminal:
         self.raw = ""
 
     def until(self, *patterns: str) -> int:
-        """Wait for one of the patterns; which one it was."""
+        """Wait for one of the patterns; return the index of the one found."""
         found = self.child.expect(list(patterns))
         self.raw += self.child.before + self.child.after
         return found
 
     def say(self, text: str, until: str = PROMPT) -> str:
-        """Type a line; what is printed up to the next prompt."""
+        """Type a line; return what is printed up to the next prompt."""
         self.child.sendline(text)
         start = len(self.raw)
         self.until(until)
         return self.plain(self.raw[start:])
 
     def end(self) -> int:
-        """Wait for the end; the exit status."""
+        """Wait for the end; return the exit status."""
         self.child.expect(pexpect.EOF)
         self.raw += self.child.before
         self.child.close()
