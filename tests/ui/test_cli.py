@@ -18,6 +18,7 @@ from zermelo.games import connect
 from zermelo.textbook import alpha_beta, minimax
 from zermelo.textbook.perft import perft as textbook_perft
 from zermelo.textbook.systems import ALGORITHMS
+from zermelo.ui.terminal.usage import base_of_usage_errors
 
 KEYS = {
     "game", "parameters", "algorithm", "value", "action", "guarantee", "principal_variation", "nodes", "leaves",
@@ -449,3 +450,9 @@ def test_a_command_alone_prints_its_help(zermelo):
         ran = zermelo(*line)
         assert (ran.status, ran.out) == (2, "")
         assert "Commands:" in ran.err
+
+
+def test_a_typer_without_its_base_of_usage_errors_is_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("typer.BadParameter", type("BadParameter", (Exception,), {}))
+    with pytest.raises(ImportError, match="no UsageError"):
+        base_of_usage_errors()

@@ -8,10 +8,11 @@ import pytest
 
 from zermelo import factories
 from zermelo.board import Board, Cell, Piece
-from zermelo.game import MAX, MIN, Game
-from zermelo.games import checkers, connect, kayles, othello
+from zermelo.game import MAX, Game
+from zermelo.games import checkers, connect, othello
 from zermelo.pictures.board_svg import Marks, Shade, cell_names, draw_board
-from zermelo.ui.web.moving import by_cell, click, difference, drop_cell, next_cells, unclickable
+from zermelo.pictures.palette import palette_of
+from zermelo.ui.web.moving import next_cells
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -50,24 +51,6 @@ def test_every_game_draws_cells_pieces_and_targets(name: str) -> None:
             if any((part.get("class") or "").split(" ")[0] in drawn for part in cell.iter())
         }
         assert shown == {piece.cell for piece in board.pieces}
-
-
-@pytest.mark.parametrize("name", factories())
-def test_clicks_make_every_action(name: str) -> None:
-    game = factories()[name]()
-    for state, _ in some_game(game, seed=2):
-        board = game.board(state)
-        assert set(board.clicks) == set(game.actions(state))
-        for action, cells in board.clicks.items():
-            selected: tuple[int, ...] = ()
-            made = None
-            for cell in cells:
-                assert made is None
-                done = click(board, selected, cell)
-                selected, made = done.selected, done.action if done.is_move else None
-            if selected:  # it could go on: the last cell once more
-                made = click(board, selected, selected[-1]).action
-            assert made == action or (not cells and action in unclickable(board))
 
 
 def test_names_of_cells_come_from_the_labels() -> None:
@@ -116,40 +99,10 @@ def test_discs_fall_down_for_both_players() -> None:
     assert seen[0][1] > seen[1][1]  # the second disc of a column lies above the first
 
 
-def test_a_disc_falls_from_wherever_its_column_is_clicked() -> None:
-    game = connect()
-    board = game.board(game.replay([3, 3]))
-    top = 3 * 6 + 5
-    assert drop_cell(board, top) == 3 * 6 + 2
-    assert click(board, (), top).action == 3
-    assert click(board, (), 3 * 6) == ((), None, False)
-    pins = kayles()
-    assert drop_cell(pins.board(pins.replay([1])), 0) is None
-
-
-def test_a_click_elsewhere_begins_another_move() -> None:
-    game = checkers()
-    board = game.board(game.initial)
-    first, second = sorted(next_cells(board, ()))[:2]
-    assert click(board, (first,), second).selected == (second,)
-    assert click(board, (first,), first).selected == ()
-    assert click(board, (first,), 0).selected == ()
-
-
-def test_what_a_move_did() -> None:
-    game = othello()
-    state = game.initial
-    action = next(iter(game.actions(state)))
-    done = difference(game.board(state), game.board(game.result(state, action)), action, game.to_move(state))
-    assert done.placed == {action}
-    assert len(done.changed) == 1
-    assert not done.captured
-    jump = Board((Cell(0, 0), Cell(1, 0), Cell(2, 0)), (Piece(0, MAX, "man"), Piece(1, MIN, "man")), {7: (0, 2)})
-    after = jump._replace(pieces=(Piece(2, MAX, "man"),))
-    assert difference(jump, after, 7, MAX) == ({2}, {0}, {1})
-
-
-def test_actions_by_the_next_cell() -> None:
-    board = Board((Cell(0, 0),) * 3, (), {1: (0, 1), 2: (0, 2), 3: (1,), 4: ()})
-    assert by_cell(board, (), board.clicks) == {0: [1, 2], 1: [3]}
-    assert by_cell(board, (0,), board.clicks) == {1: [1], 2: [2]}
+def test_pieces_are_heard_under_the_names_of_the_sides() -> None:
+    game = connect(4, 4)
+    board = game.board(game.replay([0, 1]))
+    drawn = draw_board(board, palette=palette_of(game))
+    assert 'aria-label="column 0 row 1, Red disc"' in drawn
+    assert 'aria-label="column 1 row 1, Yellow disc"' in drawn
+    assert 'aria-label="column 0 row 1, MAX disc"' in draw_board(board)

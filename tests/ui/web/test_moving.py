@@ -1,0 +1,81 @@
+"""Clicks on the board of every game mean its actions, and what a move changed is found."""
+
+import random
+
+import pytest
+
+from zermelo import factories
+from zermelo.board import Board, Cell, Piece
+from zermelo.game import MAX, MIN, Game
+from zermelo.games import checkers, connect, kayles, othello
+from zermelo.ui.web.moving import by_cell, click, difference, drop_cell, next_cells, unclickable
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+
+
+def some_game(game: Game, seed: int, plies: int = 40):
+    """The states and actions of a game at random."""
+    state, generator = game.initial, random.Random(seed)
+    for _ in range(plies):
+        if game.is_terminal(state):
+            return
+        action = generator.choice(list(game.actions(state)))
+        yield state, action
+        state = game.result(state, action)
+
+
+@pytest.mark.parametrize("name", factories())
+def test_clicks_make_every_action(name: str) -> None:
+    game = factories()[name]()
+    for state, _ in some_game(game, seed=2):
+        board = game.board(state)
+        assert set(board.clicks) == set(game.actions(state))
+        for action, cells in board.clicks.items():
+            selected: tuple[int, ...] = ()
+            made = None
+            for cell in cells:
+                assert made is None
+                done = click(board, selected, cell)
+                selected, made = done.selected, done.action if done.is_move else None
+            if selected:  # it could go on: the last cell once more
+                made = click(board, selected, selected[-1]).action
+            assert made == action or (not cells and action in unclickable(board))
+
+
+def test_a_disc_falls_from_wherever_its_column_is_clicked() -> None:
+    game = connect()
+    board = game.board(game.replay([3, 3]))
+    top = 3 * 6 + 5
+    assert drop_cell(board, top) == 3 * 6 + 2
+    assert click(board, (), top).action == 3
+    assert click(board, (), 3 * 6) == ((), None, False)
+    pins = kayles()
+    assert drop_cell(pins.board(pins.replay([1])), 0) is None
+
+
+def test_a_click_elsewhere_begins_another_move() -> None:
+    game = checkers()
+    board = game.board(game.initial)
+    first, second = sorted(next_cells(board, ()))[:2]
+    assert click(board, (first,), second).selected == (second,)
+    assert click(board, (first,), first).selected == ()
+    assert click(board, (first,), 0).selected == ()
+
+
+def test_what_a_move_did() -> None:
+    game = othello()
+    state = game.initial
+    action = next(iter(game.actions(state)))
+    done = difference(game.board(state), game.board(game.result(state, action)), action, game.to_move(state))
+    assert done.placed == {action}
+    assert len(done.changed) == 1
+    assert not done.captured
+    jump = Board((Cell(0, 0), Cell(1, 0), Cell(2, 0)), (Piece(0, MAX, "man"), Piece(1, MIN, "man")), {7: (0, 2)})
+    after = jump._replace(pieces=(Piece(2, MAX, "man"),))
+    assert difference(jump, after, 7, MAX) == ({2}, {0}, {1})
+
+
+def test_actions_by_the_next_cell() -> None:
+    board = Board((Cell(0, 0),) * 3, (), {1: (0, 1), 2: (0, 2), 3: (1,), 4: ()})
+    assert by_cell(board, (), board.clicks) == {0: [1, 2], 1: [3]}
+    assert by_cell(board, (0,), board.clicks) == {1: [1], 2: [2]}
