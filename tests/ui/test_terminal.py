@@ -50,9 +50,10 @@ def test_a_full_game_against_each_player(player: str, more: list[str], seat: str
     other = "--min" if seat == "--max" else "--max"
     game = terminal("play", *THREE, seat, player, other, "human", *more)
     play_legal(game)
-    assert f"It is the turn of {seat[2:].upper()} ({player})." in game.text
+    side = {"--max": "Red (MAX)", "--min": "Yellow (MIN)"}[seat]
+    assert f"It is the turn of {side}: {player}." in game.text
     assert f"{player} plays " in game.text
-    assert re.search(r"The winner is (MAX|MIN) \(|The game is a draw \(0\)\.", game.text)
+    assert re.search(r"The winner is (Red|Yellow) \(M..\): |The game is a draw \(0\)\.", game.text)
     game.child.sendline("")
     assert game.end() == 0
 
