@@ -15,7 +15,7 @@ from zermelo.engine.switches import Switches
 from zermelo.errors import BadParameter
 from zermelo.result import StoppedBy
 
-Table = Literal["search", "proof"]
+TableName = Literal["search", "proof"]
 NO_LIMIT: Final = (1 << 62) - 1
 _LINE: Final = 64
 """Bytes of a cache line: a bucket of the search table fills one."""
@@ -41,11 +41,11 @@ class Team:
         low, high = game.utility_range
         self.value_limit = max(-low, high, 1)
         self.value_bits = (2 * self.value_limit).bit_length()
-        self.sizes: dict[Table, int] = {
+        self.sizes: dict[TableName, int] = {
             "search": max(4, (half // 64).bit_length() - 1),
             "proof": max(2 + self.value_bits, (half // 8).bit_length() - 1),
         }
-        self.memory: dict[Table, NDArray[np.int64]] = {}
+        self.memory: dict[TableName, NDArray[np.int64]] = {}
         self.marks = np.zeros(1 << MARK_BITS, dtype=np.int64)
         self._stopped = False
         self.jobs = [self._make_job(number) for number in range(threads)]
@@ -77,7 +77,7 @@ class Team:
         for job in self.jobs:
             job.shared_plies = SHARED_PLIES if together and len(self.jobs) > 1 else ALONE
 
-    def start(self, table: Table, node_limit: int | None) -> None:
+    def start(self, table: TableName, node_limit: int | None) -> None:
         """Prepare a search that uses ``table``, with a limit of nodes for all threads together."""
         if table not in self.memory:
             self.memory[table] = _aligned_words((64 if table == "search" else 8) << self.sizes[table])
