@@ -3,13 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from clusters import SHARED, cluster_of, contents
 from fuzz import fuzz_game
 from loops import loop_game
 from zermelo import Game, make_game, solve
-from zermelo.cluster.memory import Watch
+from zermelo.cluster.memory import Watch, store_memory
 from zermelo.cluster.solve import ClusterSolved, solve_on_cluster
 from zermelo.errors import ClusterError, TableError
 
@@ -47,11 +48,18 @@ def test_the_same_files_on_several_nodes(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_tasks_of_two_threads(tmp_path: Path) -> None:
-    """On nodes of four processors a task has two."""
+    """On nodes of four processors a task has two; and workers find the memory of Ray's object store."""
     game = make_game("connect", {"rows": "4", "columns": "4"})
     solve(game, tmp_path / "one")
     with cluster_of(1, processors=4):
         _, solved = solve_on_cluster(game, tmp_path / "many", memory_gb=1.0, whole=1000)
+        import ray
+
+        before = ray.get(ray.remote(store_memory).remote())
+        block = ray.put(np.ones(20 << 20, dtype=np.uint8))
+        assert ray.get(ray.remote(store_memory).remote()) >= before + (20 << 20)
+        del block
+    assert store_memory() == 0, "no worker of Ray"
     assert contents(tmp_path / "one") == contents(tmp_path / "many")
     assert (solved.positions, solved.shards) == (161_029, 4)
 

@@ -1,7 +1,7 @@
-"""Many positions analysed, here or on a cluster: the results in order, as they come, in a file to go on with.
+"""Many positions analysed, here or on a cluster. The results go to a file, in the order of the positions.
 
-The file has a line of JSON for each position, or becomes an Arrow file when all are done. A run that was stopped leaves
-whole lines; the same call takes them as they are.
+The file has a line of JSON for each position; an Arrow file is made of it when all are done. If a run is stopped, the
+file has complete lines, and the same call goes on after them.
 """
 
 import json
@@ -25,7 +25,7 @@ from zermelo.game import Game, State
 _CHUNK: Final = 8
 """Positions of one task."""
 _AHEAD: Final = 4
-"""Tasks for each processor that are handed out before their turn."""
+"""Tasks for each processor that are started before earlier ones have ended."""
 _ARROW: Final = (".arrow", ".feather")
 Limits = dict[str, Any]
 """``prove``, ``seconds``, ``depth``, ``nodes``, ``table_mb``."""
@@ -96,7 +96,7 @@ def analyse_positions(
 
 
 def _resume(lines: Path, positions: Sequence[tuple[str, State]], asked: dict[str, Any]) -> int:
-    """How many whole lines there are, all of them of this very request; what follows them is cut off."""
+    """How many complete lines the file has, all of them results of this request; an incomplete last line is cut off."""
     if not lines.exists():
         return 0
     content = lines.read_bytes()
@@ -118,19 +118,19 @@ def _resume(lines: Path, positions: Sequence[tuple[str, State]], asked: dict[str
 
 
 def _one_by_one(game: Game, positions: Sequence[tuple[str, State]], limits: Limits) -> Iterator[list[dict[str, Any]]]:
-    """The results of this process, each alone."""
+    """The results of this process, one at a time."""
     from zermelo.engine import Engine
 
     engine = Engine(game, table_mb=limits["table_mb"])
     for _, state in positions:
         result = _answer(engine, state, limits)
-        if result.get("stopped_by") == "interrupted":  # not what was asked for: it is analysed again
+        if result.get("stopped_by") == "interrupted":  # it is not what was asked for, so the next run analyses it again
             raise KeyboardInterrupt
         yield [result]
 
 
 def _in_order(game: Game, positions: Sequence[tuple[str, State]], limits: Limits) -> Iterator[list[dict[str, Any]]]:
-    """The results, some at a time; a few tasks are done ahead."""
+    """The results of a cluster, some at a time; a few tasks run ahead."""
     ray = imported()
     task = ray.remote(_analyse).options(max_retries=RETRIES, name=f"analyse {game!r}")
     source = ray.put(source_of(game))
@@ -159,7 +159,7 @@ def _engine(name: str, table_mb: float) -> Any:
 
 
 def _analyse(source: GameSource, rows: list[Any], limits: Limits) -> list[dict[str, Any]]:
-    """What an engine says of some positions."""
+    """The results of an engine for some positions."""
     name = repr((source.name, sorted(source.parameters.items()), hash(source.pickled)))
     _SOURCES[name] = source
     engine = _engine(name, limits["table_mb"])
@@ -168,7 +168,7 @@ def _analyse(source: GameSource, rows: list[Any], limits: Limits) -> list[dict[s
 
 
 def _answer(engine: Any, state: State, limits: Limits) -> dict[str, Any]:
-    """What an engine says of a position; if the game is over there, its value alone."""
+    """The result of an engine for a position; only its value if the game is over."""
     if engine.game.is_terminal(state):
         return {"value": engine.game.utility(state), "bound": "exact", "proven": True, "action": None}
     if limits["prove"]:
@@ -178,7 +178,7 @@ def _answer(engine: Any, state: State, limits: Limits) -> dict[str, Any]:
 
 
 def _to_arrow(lines: Path, out: Path) -> None:
-    """The same as an Arrow file: a column for each field."""
+    """Make an Arrow file of the lines, with a column for each field."""
     import pyarrow as pa
 
     records = [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()]

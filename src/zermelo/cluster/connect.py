@@ -12,15 +12,15 @@ from typing import Any, Final
 from zermelo.errors import ClusterError
 
 RETRIES: Final = 20
-"""How often a task is done again whose worker or node died."""
+"""How often Ray repeats a task whose worker or node died."""
 OBJECTS: Final = 0.3
 """The share of a node's memory that is for Ray's object store."""
 _SECONDS: Final = 5.0
-"""An address that says nothing for so long does not answer."""
+"""Seconds to wait for an answer from an address."""
 
 
 def able() -> list[dict[str, Any]]:
-    """Ray's facts of each node that is there and has processors for tasks: a head often has none.
+    """Ray's facts of each living node that has processors for tasks; a head node often has none.
 
     Raises
     ------
@@ -35,23 +35,23 @@ def able() -> list[dict[str, Any]]:
 
 
 def processors() -> int:
-    """Of all nodes together."""
+    """The number of processors of all nodes together."""
     return int(sum(node["Resources"]["CPU"] for node in able()))
 
 
 @contextmanager
 def connected(cluster: str, workers: int | None, memory: int) -> Iterator[None]:
-    """Be connected to a cluster: ``auto``, ``local`` or an address.
+    """Connect to a cluster for the length of a ``with`` block.
 
     Parameters
     ----------
     cluster
-        ``local``: one that is started here, and ends afterwards. ``auto``: that of ``$RAY_ADDRESS`` or of this machine,
-        else as ``local``. Else the address of one.
+        ``local``: start a cluster on this machine, and end it afterwards. ``auto``: join the cluster of
+        ``$RAY_ADDRESS`` or of this machine; if there is none, as ``local``. Otherwise the address of a cluster.
     workers
-        Of a local one; the number of processors if None.
+        Processors of a local cluster; those of the machine if None.
     memory
-        Bytes that a local one may take.
+        Bytes that a local cluster may take.
 
     Raises
     ------
@@ -61,8 +61,8 @@ def connected(cluster: str, workers: int | None, memory: int) -> Iterator[None]:
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     os.environ.setdefault("RAY_DEDUP_LOGS", "0")
     ray = imported()
-    logging.getLogger("ray").setLevel(logging.ERROR)  # else it greets whoever starts it with a warning
-    if ray.is_initialized():  # whoever did that knows which one
+    logging.getLogger("ray").setLevel(logging.ERROR)  # otherwise it prints a warning when it starts
+    if ray.is_initialized():  # the caller has chosen a cluster already
         yield
         return
     common = {"logging_level": "ERROR", "log_to_driver": False, "configure_logging": False}
@@ -82,7 +82,7 @@ def connected(cluster: str, workers: int | None, memory: int) -> Iterator[None]:
 
 
 def imported() -> Any:
-    """Ray, if it is installed.
+    """Return Ray, if it is installed.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def _joined(ray: Any, common: dict[str, Any]) -> bool:
 
 
 def _knock(address: str) -> None:
-    """See whether anything listens at an address, which Ray itself takes long to tell."""
+    """Require that something listens at an address; Ray itself takes long to say that nothing does."""
     bare = address.removeprefix("ray://")
     host, colon, port = bare.rpartition(":")
     if not colon or not port.isdigit() or not 0 < int(port) < 65536:
@@ -138,7 +138,7 @@ class Resources:
 
     @classmethod
     def found(cls, memory: int) -> "Resources":
-        """Those of the cluster that this process is connected to, for so many bytes of memory on each node."""
+        """The resources of the cluster that this process is connected to, given the bytes allowed on each node."""
         nodes = [node["Resources"] for node in able()]
         processors = [int(node["CPU"]) for node in nodes]
         threads = max(1, min(processors) // 2)

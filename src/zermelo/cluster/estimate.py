@@ -1,4 +1,4 @@
-"""What a solve on a cluster will take, before it is started: the local estimate, spread over nodes."""
+"""Predicting what a solve on a cluster will take: the estimate for one machine, spread over the nodes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -10,33 +10,33 @@ from zermelo.game import Game, State
 from zermelo.solver.study.estimate import EFFICIENCY, Estimate, estimate
 
 OVERHEAD: Final = 1.5
-"""Times the work of the local solver, as measured; see ``docs/scaling.md``."""
+"""How many times the work of one machine a cluster does, as measured; see ``docs/scaling.md``."""
 _HANDED_ON: Final = 8
-"""Bytes of a successor on its way to its shard."""
+"""Bytes of a successor that a task sends to its shard."""
 _ASKED: Final = 12
 """Bytes of a successor that is asked for, and of the answer."""
 
 
 @dataclass(frozen=True)
 class ClusterEstimate:
-    """What a solve on these nodes will take, as far as can be told."""
+    """A prediction of what a solve will take on these nodes."""
 
     local: Estimate
-    """Positions and bytes of the table, which are the same everywhere; time and memory of one processor."""
+    """The estimate for one machine; positions and bytes of the table are the same on a cluster."""
     nodes: int
     shards: int
     seconds: float
     machine_hours: float
-    """Of one node each."""
+    """Hours of all nodes together."""
     exchanged_bytes: int
-    """From task to task, at most."""
+    """Bytes that go from task to task, at most."""
     crossed_bytes: int
-    """Of these, between nodes."""
+    """Of these, bytes that go from node to node."""
     node_bytes: int
-    """On disk for each node, while the solve goes on, where no node holds more than its share."""
+    """Bytes on the disk of each node during the solve, if each node holds its share."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, the local estimate among them."""
+        """Return the fields, and those of the estimate for one machine, as plain values for JSON."""
         own = {name: value for name, value in asdict(self).items() if name != "local"}
         return {**self.local.to_dict(), **own}
 

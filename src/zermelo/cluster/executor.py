@@ -106,6 +106,9 @@ class RayExecutor:
         ready, _ = self._ray.wait(waiting, num_returns=len(waiting), timeout=0)
         return list(ready)
 
+    def forget(self) -> None:
+        """Workers keep no parts in memory."""
+
     def drop(self) -> None:
         """Forget all tasks, and stop those that can be stopped."""
         for ticket in self._waiting:

@@ -1,4 +1,4 @@
-"""How much memory a worker takes: of its own, and of the object store that all of a node share."""
+"""How much memory a worker takes, and how much the object store that all workers of a node share."""
 
 import os
 import resource
@@ -9,26 +9,26 @@ from pathlib import Path
 from typing import Final
 
 _SECONDS: Final = 0.01
-"""Between two looks."""
+"""Seconds between two measurements."""
 _LINUX: Final = sys.platform.startswith("linux")
 
 
 class Watch:
-    """The most memory of its own that this process has taken since the first look; a thread looks again and again."""
+    """The most memory of its own that this process has taken; a thread measures it again and again."""
 
     def __init__(self) -> None:
         self.peak = 0
         self._thread: threading.Thread | None = None
 
     def begin(self) -> None:
-        """Look from now on."""
+        """Start the thread, unless it runs already, and measure once."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._look, name="zermelo-memory", daemon=True)
             self._thread.start()
         self.now()
 
     def now(self) -> int:
-        """Bytes at this moment, which count for the peak."""
+        """Measure now; returns bytes."""
         taken = own_memory()
         self.peak = max(self.peak, taken)
         return taken
@@ -40,11 +40,11 @@ class Watch:
 
 
 WATCH: Final = Watch()
-"""That of this process."""
+"""The watch of this process."""
 
 
 def own_memory() -> int:
-    """Bytes that this process shares with no other: not those of files, nor of the object store."""
+    """Bytes that this process shares with no other, so without files and without the object store."""
     if _LINUX:
         _, resident, shared, *_ = Path("/proc/self/statm").read_text().split()
         return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")

@@ -1,8 +1,8 @@
-"""A position proven by the workers of a cluster: moves near the root are theirs, each has tables of its own.
+"""A position proven by the workers of a cluster: each worker proves positions near the root, with tables of its own.
 
-The driver holds the tree of the first plies with what each value lies between. It asks one question after the other,
-whether the root is worth so much; workers are asked the same of leaves, in the order of the game's moves, and answer
-within slices of time, so that what has become moot is left. Every answer narrows the tree.
+The driver holds the tree of the first plies, with bounds of each value. It asks one question after the other: is the
+root worth at least so much? It asks workers the same of leaves, in the order of the game's moves. A worker answers
+within a slice of time, so that no worker stays at a leaf that no longer matters. Every answer narrows the bounds.
 """
 
 import time
@@ -19,15 +19,16 @@ from zermelo.game import MAX, Action, Game, State
 from zermelo.result import SearchResult
 
 _LEAVES: Final = 4
-"""For each worker."""
+"""Leaves for each worker."""
 _PLIES: Final = 6
+"""Plies of the driver's tree, at most."""
 _SLICE: Final = 2.0
-"""Seconds of an answer at most; the worker's table keeps what it has learnt."""
+"""Seconds that a worker may take for an answer; its table keeps what it has found out."""
 
 
 @dataclass(eq=False)
 class Node:
-    """A position near the root."""
+    """A position of the driver's tree, and bounds of its value."""
 
     state: State
     side: int
@@ -38,7 +39,7 @@ class Node:
     """Empty for leaves."""
 
     def narrow(self) -> None:
-        """Take up what is known of the children."""
+        """Narrow the bounds by those of the children."""
         if self.children:
             for child in self.children:
                 child.narrow()
@@ -47,7 +48,7 @@ class Node:
             self.high = min(self.high, best(child.high for child in self.children))
 
     def open_leaf(self, at_least: int, taken: set[int]) -> "Node | None":
-        """The first leaf, in the order of moves, that the question leaves open and nobody is at."""
+        """The first leaf, in the order of moves, that could answer the question and is not ``taken``; None if none."""
         if self.low >= at_least or self.high < at_least:
             return None
         if not self.children:
@@ -66,11 +67,11 @@ class Worker:
         self.engine = Engine(self.game, table_mb=table_mb)
 
     def narrow(self, row: Any, within: tuple[int, int], seconds: float) -> tuple[tuple[int, int], int]:
-        """As `zermelo.engine.Engine.narrow`; the state comes as its ints."""
+        """Call `zermelo.engine.Engine.narrow`, for a state that comes as its ints."""
         return self.engine.narrow(load_state(compiled(self.game), row), within, seconds=seconds)
 
     def stop(self) -> None:
-        """Make what is under way come back at once."""
+        """End the search under way at once."""
         self.engine.stop()
 
 
@@ -136,7 +137,7 @@ class _Proof:
         self._goals: dict[int, int] = {}
 
     def _node(self, state: State) -> Node:
-        """The node of a state, each once."""
+        """The node of a state; there is one for each state."""
         if state not in self.met:
             low, high = self.game.utility_range
             if self.game.is_terminal(state):
@@ -145,7 +146,7 @@ class _Proof:
         return self.met[state]
 
     def _grow(self, wanted: int) -> list[Node]:
-        """Play out the first plies, until there are that many leaves."""
+        """Add plies to the tree until it has that many leaves, and return the leaves."""
         leaves = [self.root]
         for _ in range(_PLIES):
             if len(leaves) >= wanted or not leaves:
@@ -161,7 +162,7 @@ class _Proof:
         return leaves
 
     def run(self, seconds: float | None) -> SearchResult:
-        """Ask until the root's value is known, or time is up."""
+        """Ask questions until the root's value is known or time is up."""
         began = time.perf_counter()
         at_work: dict[Any, tuple[int, Node]] = {}
         ended = "finished"
@@ -175,7 +176,7 @@ class _Proof:
             for answer in ready:
                 self._take(answer, at_work.pop(answer)[1])
             self.root.narrow()
-        # Killed at work, they would be mourned aloud.
+        # Ray logs an error for an actor killed while it is running a task, so stop them first.
         stopped = [worker.stop.remote() for worker in self.workers]
         self._ray.wait([*at_work, *stopped], num_returns=len(at_work) + len(stopped), timeout=2 * self.slice)
         for worker in self.workers:
@@ -192,7 +193,7 @@ class _Proof:
                 continue
             leaf = self.root.open_leaf(at_least, taken)
             if leaf is None:
-                # All that this question needs is under way: what the next one may need.
+                # Workers are at all leaves that this question needs: take one that the next question may need.
                 leaf = next((leaf for leaf in self.leaves if leaf.low < leaf.high and id(leaf) not in taken), None)
             if leaf is None:
                 return

@@ -1,7 +1,7 @@
-"""A game on its way to other machines.
+"""How a game is sent to other machines.
 
-A registered game travels by name and parameters: each node makes it from its own rules, and says which they are. Any
-other travels as its functions, with the text of the files that they were read from, of which fingerprints are made.
+A registered game is sent by name and parameters: each node makes it from its own rules, and the nodes compare
+fingerprints. Any other game is sent as its functions, with the text of their source files, which fingerprints need.
 """
 
 import linecache
@@ -16,17 +16,17 @@ from zermelo.solver.model.problem import knowledge_of
 
 @dataclass(frozen=True)
 class GameSource:
-    """What another process makes a game from."""
+    """What another process needs to make a game."""
 
     name: str
     parameters: dict[str, int]
     pickled: bytes = b""
-    """Empty for a registered game."""
+    """The game by cloudpickle; empty for a registered game."""
     texts: dict[str, str] = field(default_factory=dict)
-    """Of files, by their names."""
+    """The texts of source files, by the files' names."""
 
     def make(self) -> Game:
-        """The game."""
+        """Make the game."""
         if not self.pickled:
             return factories()[self.name](**self.parameters)
         from ray import cloudpickle
@@ -39,13 +39,13 @@ class GameSource:
 
 
 def source_of(game: Game) -> GameSource:
-    """How to send a game."""
+    """Return what must be sent of a game."""
     parameters = dict(game.parameters)
     known = factories()
     if game.name in known:
         try:
             twin = known[game.name](**parameters)
-        except Exception:  # a game of the same name with other parameters
+        except Exception:  # another game of the same name may have other parameters
             twin = None
         if twin is not None and _same(twin, game):
             return GameSource(game.name, parameters)
@@ -53,7 +53,7 @@ def source_of(game: Game) -> GameSource:
 
 
 def _same(twin: Game, game: Game) -> bool:
-    """Whether the tables of two games, and where they begin, are the same."""
+    """Whether two games have the same initial state and the same tables."""
     fingerprints = twin.fingerprint == game.fingerprint and knowledge_of(twin) == knowledge_of(game)
     return fingerprints and twin.initial == game.initial
 

@@ -41,6 +41,10 @@ class LocalExecutor:
     def wait(self, until: int = 0) -> None:
         """Nothing is left when `start` returns."""
 
+    def forget(self) -> None:
+        """Let go of the parts in memory."""
+        self.site.parts.clear()
+
     def drop(self) -> None:
         """Nothing is left when `start` returns; let go of the parts in memory."""
         self.site.parts.clear()

@@ -63,6 +63,9 @@ class Executor(Protocol):
             A task met a state that has no key.
         """
 
+    def forget(self) -> None:
+        """A pass has ended: the next one will not soon read the parts that are in memory."""
+
     def drop(self) -> None:
         """Forget all tasks."""
 

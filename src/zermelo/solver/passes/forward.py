@@ -88,6 +88,7 @@ class Forward:
             number = min(self.pending)
             self.tiers.extend(self._expand(Tier(number, self._merge(number, self.pending.pop(number)))))
         self.journal.flush()
+        self.solve.executor.forget()
         return self.tiers
 
     def _pending(self, number: int, shards: int) -> Shards:

@@ -136,7 +136,12 @@ def level(site: Site, name: str, runs: list[list[Part]], known: list[list[Part]]
         merging.append(known.pop())
     if len(merging) == 1:
         return [{"met": met, "new": new, "known": [*known, new]}]
-    found = merged_runs(partial(site.parts.read, dtype=np.int64), site.workers, site.plan.memory, merging)
+
+    def read(part: Part) -> Keys:
+        keys: Keys = site.parts.read(part, np.int64, last=part not in new)
+        return keys
+
+    found = merged_runs(read, site.workers, site.plan.memory, merging)
     return [{"met": met, "new": new, "known": [*known, site.write(f"{name}-known", (keys for _, keys in found))]}]
 
 

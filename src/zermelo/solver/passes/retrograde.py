@@ -16,7 +16,7 @@ from zermelo.solver.passes.plan import keys_in, stretches
 from zermelo.solver.passes.publish import Publisher
 from zermelo.solver.table.stores import Part
 
-Exchange = Callable[[Callable[[str, list[Part], Sources, list[Any]], None], list[tuple[str, list[Part]]]], None]
+StartAll = Callable[[Callable[[str, list[Part], Sources, list[Any]], None], list[tuple[str, list[Part]]]], None]
 """Starts a task for each of some units, with what it needs to look its successors up."""
 Told = dict[int, list[Any]]
 """By shard: blocks with what others tell it."""
@@ -44,7 +44,7 @@ class Rounds:
         self.worths: list[set[int]] = [set() for _ in range(shards)]
         self.rounds = 0
 
-    def solve(self, unit: str, exchange: Exchange) -> dict[str, Any]:
+    def solve(self, unit: str, exchange: StartAll) -> dict[str, Any]:
         """Solve the tier; as `zermelo.solver.passes.retrograde_tasks.solve_web` answers."""
         missing, endless = self._join(exchange)
         for sign in (1, -1):
@@ -72,7 +72,7 @@ class Rounds:
             returns=returns, tier=self.tier.number, done=done,
         )  # fmt: skip
 
-    def _join(self, exchange: Exchange) -> tuple[int, int]:
+    def _join(self, exchange: StartAll) -> tuple[int, int]:
         """Have every shard learn who leads to it.
 
         Returns how many successors are missing, and what endless play is worth.
