@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fuzz
+from students import ALPHA_BETA, BARE, BODY, CHILD, IMPORTS, MINIMAX, search
 from zermelo.games import connect, minicheckers, tictactoe
 from zermelo.result import SearchCounts
 from zermelo.textbook.decision import alpha_beta_decision
@@ -30,46 +31,7 @@ from zermelo.textbook.homework.reference import solution
 GAME, LIMITS, FIVE = connect(3, 3, 3), Limits(), Limits(5)
 ALL = pytest.mark.parametrize("assignment", ASSIGNMENTS.values(), ids=ASSIGNMENTS)
 
-HEAD = """
-from math import inf
-from zermelo.game import MAX
-from zermelo.result import MinimaxInfo
-prunings = 0
-"""
-BODY = """
-    global prunings
-    if state in table:
-        return table[state]
-    if game.is_terminal(state):
-        table[state] = MinimaxInfo(game.utility(state), None)
-        return table[state]
-    sign, best = game.to_move(state), None
-    value = -sign * inf
-    for action in game.actions(state):
-        child = SELF(game.result(state, action)).value
-        if sign * child > sign * value:
-            value, best = child, action
-            if sign == MAX:
-                alpha = max(alpha, value)
-            else:
-                beta = min(beta, value)
-        if alpha >= beta:
-            prunings += 1
-            return MinimaxInfo(value, best)
-    table[state] = MinimaxInfo(value, best)
-    return table[state]
-"""
-
-
-def search(name, parameters, call, body=BODY):
-    """A student's function: ``call`` is how it calls itself, with CHILD for the child."""
-    return f"\ndef {name}({parameters}):{body}".replace("SELF(game.result(state, action))", call)
-
-
-CHILD = "game.result(state, action)"
-ALPHA_BETA = search(
-    "alpha_beta_search", "game, state, alpha, beta, table", f"alpha_beta_search(game, {CHILD}, alpha, beta, table)"
-)
+HEAD = f"\n{IMPORTS}prunings = 0\n"
 HEURISTIC = search(
     "alpha_beta_heuristic_search",
     "game, state, alpha, beta, depth, table",
@@ -89,13 +51,6 @@ def alpha_beta_heuristic(game, state, alpha, beta, depth, table):
     return alpha_beta_heuristic_search(game, state, alpha, beta, depth, table).value
 """
 )
-BARE = """
-def minimax(game, state):
-    if game.is_terminal(state):
-        return game.utility(state)
-    values = [minimax(game, game.result(state, action)) for action in game.actions(state)]
-    return max(values) if game.to_move(state) == MAX else min(values)
-"""
 BARE_TABLE = """
 def minimax(game, state, table):
     if state not in table:
@@ -168,17 +123,6 @@ def method(game, state, depth, alpha, beta, max_depth, max_width, player, maximi
             break
     return (alpha if maximizing else beta), path, situation
 """
-MINIMAX = search("minimax_search", "game, state, table", f"minimax_search(game, {CHILD}, table)").replace(
-    """            if sign == MAX:
-                alpha = max(alpha, value)
-            else:
-                beta = min(beta, value)
-        if alpha >= beta:
-            prunings += 1
-            return MinimaxInfo(value, best)
-""",
-    "",
-)
 RIGHT = {
     "minimax_search": MINIMAX,
     "minimax": BARE,

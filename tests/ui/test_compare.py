@@ -8,55 +8,10 @@ from typing import Any
 
 import pytest
 
-IMPORTS = "from math import inf\nfrom zermelo.game import MAX\nfrom zermelo.result import MinimaxInfo\n"
-MINIMAX = """
-def minimax_search(game, state, table):
-    if state in table:
-        return table[state]
-    if game.is_terminal(state):
-        table[state] = MinimaxInfo(game.utility(state), None)
-        return table[state]
-    sign, best = game.to_move(state), None
-    value = -sign * inf
-    for action in game.actions(state):
-        child = minimax_search(game, game.result(state, action), table).value
-        if sign * child > sign * value:
-            value, best = child, action
-    table[state] = MinimaxInfo(value, best)
-    return table[state]
-"""
-ALPHA_BETA = """
-prunings = 0
-def alpha_beta_search(game, state, alpha, beta, table):
-    global prunings
-    if state in table:
-        return table[state]
-    if game.is_terminal(state):
-        table[state] = MinimaxInfo(game.utility(state), None)
-        return table[state]
-    sign, best = game.to_move(state), None
-    value = -sign * inf
-    for action in game.actions(state):
-        child = alpha_beta_search(game, game.result(state, action), alpha, beta, table).value
-        if sign * child > sign * value:
-            value, best = child, action
-            if sign == MAX:
-                alpha = max(alpha, value)
-            else:
-                beta = min(beta, value)
-        if alpha >= beta:
-            prunings += 1
-            return MinimaxInfo(value, best)
-    table[state] = MinimaxInfo(value, best)
-    return table[state]
-"""
-BARE = """
-def minimax(game, state):
-    if game.is_terminal(state):
-        return game.utility(state)
-    values = [minimax(game, game.result(state, action)) for action in game.actions(state)]
-    return max(values) if game.to_move(state) == MAX else min(values)
-"""
+from students import ALPHA_BETA as ALPHA_BETA_SEARCH
+from students import BARE, IMPORTS, MINIMAX
+
+ALPHA_BETA = "\nprunings = 0" + ALPHA_BETA_SEARCH
 RIGHT = IMPORTS + MINIMAX + ALPHA_BETA
 SMALL = ("--board", "2x3x2")
 START = "def minimax_search(game, state, table):\n"
