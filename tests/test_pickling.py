@@ -31,7 +31,7 @@ def test_a_game_that_was_changed_is_not_taken_for_the_one_of_that_name():
 
 
 def test_an_engine_is_not_pickled():
-    with pytest.raises(TypeError, match=r"An Engine cannot be pickled.*send the game, and make one there"):
+    with pytest.raises(TypeError, match=r"An Engine cannot be pickled.*send the game, and make an engine there"):
         pickle.dumps(Engine(tictactoe(), table_mb=0.1))
 
 
