@@ -106,8 +106,8 @@ def test_ctrl_c_is_one_sentence_and_the_same_command_goes_on(tmp_path: Path):
     command = [sys.executable, "-m", "zermelo", "solve", "connect", "-p", "rows=5", "-p", "columns=4", "--out", "table"]
     with interruptible():
         child = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    state = tmp_path / "table" / "work" / "state.json"
-    wait_until(lambda: state.exists() or child.poll() is not None)
+    plan = tmp_path / "table" / "work" / "plan.json"
+    wait_until(lambda: plan.exists() or child.poll() is not None)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=PATIENCE)
     assert (child.returncode, out, err) == (
