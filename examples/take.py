@@ -40,7 +40,7 @@ def utility(state: State) -> int:
 
 
 def evaluate(state: State) -> int:
-    """Four times anything is lost for the player to move: an opinion, smaller than any utility."""
+    """Four times anything is lost for the player to move: an estimate, smaller than any utility."""
     return -state.player if state.heap % 4 == 0 else state.player
 
 

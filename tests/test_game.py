@@ -310,3 +310,12 @@ def test_a_factory_in_a_file(tmp_path):
         find_factory(f"{file}:third")
     with pytest.raises(GameFileError, match="There is no file"):
         load_file(tmp_path / "missing.py")
+
+
+def test_a_state_on_one_line() -> None:
+    """In the game's own notation if it has one; a state that is no tuple is shown as it is."""
+    game = connect(rows=3, columns=3, run=3)
+    assert game.to_text is not None
+    assert game.show_state(game.initial) == game.to_text(game.initial)
+    assert replace(game, to_text=None).show_state(game.initial) == str(tuple(game.initial))
+    assert replace(game, to_text=None).show_state(7) == "7"

@@ -319,6 +319,12 @@ class Game:
         """``action`` as people write it."""
         return str(action) if self.format_action is None else self.format_action(state, action)
 
+    def show_state(self, state: State) -> str:
+        """``state`` on one line: in the game's notation if it has one, else its fields as Python writes them."""
+        if self.to_text is not None:
+            return self.to_text(state)
+        return str(tuple(state) if isinstance(state, tuple) else state)
+
     def read_action(self, state: State, text: str) -> Action:
         """The legal action that ``text`` means: as `show_action` writes it, ``parse_action`` reads it, or its number.
 

@@ -166,7 +166,7 @@ class SearchTree:
             "number": node.number,
             "parent": node.parent,
             "move": None if parent is None else shown(parent, node.action),
-            "state": state_text(game, node.state),
+            "state": game.show_state(node.state),
             "ply": node.ply,
             "player": {1: "MAX", -1: "MIN"}.get(node.player),
             "alpha": finite(node.alpha),
@@ -181,11 +181,6 @@ class SearchTree:
             "unsearched": [shown(node.state, action) for action in node.unsearched],
             "dropped": [shown(node.state, action) for action in node.dropped],
         }
-
-
-def state_text(game: Game, state: State) -> str:
-    """A state on one line."""
-    return game.to_text(state) if game.to_text else str(tuple(state) if isinstance(state, tuple) else state)
 
 
 def finite(number: float | None) -> int | str | None:

@@ -11,7 +11,6 @@ from rich.table import Table as TextTable
 from zermelo.errors import BadParameter
 from zermelo.game import Game
 from zermelo.pictures.census_plot import draw_census
-from zermelo.textbook.explain import state_text
 from zermelo.ui.arguments import JsonOption, check_seed
 from zermelo.ui.tables import GameOption, TableArgument, open_table
 from zermelo.ui.terminal import show
@@ -53,7 +52,7 @@ def census_record(game: Game, found: "Census") -> dict[str, Any]:
     """Return a census for JSON, with the position and the line of the longest win as text."""
     record = found.to_dict()
     if found.longest is not None:
-        record["longest"]["state"] = state_text(game, found.longest.state)
+        record["longest"]["state"] = game.show_state(found.longest.state)
         record["longest"]["line"] = show.line(game, found.longest.state, found.longest.line)
     return record
 

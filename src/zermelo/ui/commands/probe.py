@@ -10,7 +10,6 @@ from zermelo.errors import TableError
 from zermelo.game import ROLES, Game, State
 from zermelo.play.moves import read_moves
 from zermelo.result import plain
-from zermelo.textbook.explain import state_text
 from zermelo.ui.arguments import JsonOption, MovesOption
 from zermelo.ui.positions import read_position
 from zermelo.ui.tables import GameOption, TableArgument, open_table
@@ -60,7 +59,7 @@ def probe_record(table: "Table", state: State) -> dict[str, Any]:
     return {
         "game": game.name,
         "parameters": dict(game.parameters),
-        "position": state_text(game, state),
+        "position": game.show_state(state),
         "to_move": None if over else ROLES[game.to_move(state)],
         "value": entry.value,
         "remoteness": entry.remoteness,

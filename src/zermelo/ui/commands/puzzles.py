@@ -8,7 +8,6 @@ from rich.console import Console
 
 from zermelo.game import ROLES, Game
 from zermelo.result import plain
-from zermelo.textbook.explain import state_text
 from zermelo.ui.arguments import JsonOption, check_seed
 from zermelo.ui.tables import GameOption, TableArgument, open_table
 from zermelo.ui.terminal import show
@@ -47,7 +46,7 @@ def puzzles(
 def puzzle_record(game: Game, puzzle: "Puzzle") -> dict[str, Any]:
     """Return a puzzle for JSON."""
     return {
-        "position": state_text(game, puzzle.state),
+        "position": game.show_state(puzzle.state),
         "to_move": ROLES[game.to_move(puzzle.state)],
         "action": plain(puzzle.action),
         "move": game.show_action(puzzle.state, puzzle.action),

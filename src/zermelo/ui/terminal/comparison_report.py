@@ -7,7 +7,7 @@ from rich.table import Table as TextTable
 
 from zermelo.game import ROLES, Action, Game
 from zermelo.result import plain
-from zermelo.textbook.explain import finite, state_text
+from zermelo.textbook.explain import finite
 from zermelo.textbook.homework.assignments import Assignment
 from zermelo.textbook.homework.compare import Comparison, Difference, Stranger, compares_tables
 from zermelo.textbook.homework.mistakes import Entry
@@ -122,7 +122,7 @@ def difference_record(one: Comparison) -> dict[str, Any] | None:
     sight, game, state = difference.sight, one.game, difference.state
     stranger = isinstance(state, Stranger)
     return {
-        "state": None if stranger else state_text(game, state),
+        "state": None if stranger else game.show_state(state),
         "path": None if sight is None else show.line(game, game.initial, sight.path),
         "player": None if stranger or game.is_terminal(state) else ROLES[game.to_move(state)],
         "alpha": None if sight is None else finite(sight.alpha),

@@ -116,7 +116,7 @@ class Session:
         if commentator is not None:
             thought = self._think(commentator)
             if thought.result is not None:
-                self.say(show.opinion(self.game, state, thought.result))
+                self.say(show.value_line(self.game, state, thought.result))
         self.say(f"It is the turn of {self.game.side_title(self.game.to_move(state))}: {mover.name}.")
         if isinstance(mover, Human):
             self._human_turn(thought)
@@ -124,7 +124,7 @@ class Session:
         if thought is None or mover is not commentator:
             thought = self._think(mover)
             if thought.result is not None:
-                self.say(show.opinion(self.game, state, thought.result))
+                self.say(show.value_line(self.game, state, thought.result))
         self.say(f"{mover.name} plays {self.game.show_action(state, thought.action)}.")
         match.play(thought.action)
 

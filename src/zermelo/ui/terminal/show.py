@@ -10,7 +10,6 @@ from rich.text import Text
 
 from zermelo.game import Action, Game, State
 from zermelo.result import SearchCounts, SearchResult
-from zermelo.textbook.explain import state_text
 
 PIECES: Final = {"X": "bold red", "x": "bold red", "O": "bold yellow", "o": "bold yellow", ".": "dim"}
 GUARANTEES: Final = {
@@ -52,7 +51,7 @@ def search_report(result: SearchResult) -> str:
     )
 
 
-def opinion(game: Game, state: State, result: SearchResult) -> str:
+def value_line(game: Game, state: State, result: SearchResult) -> str:
     """Return the line that the handouts' programs print at every state."""
     line = f"Minimax value for this state: {result.value}, optimal move: {game.show_action(state, result.action)}"
     if result.depth is not None and not result.proven:
@@ -71,7 +70,7 @@ def line(game: Game, state: State, actions: Iterable[Action]) -> list[str]:
 
 def table_lines(game: Game, table: Mapping[State, Any]) -> Iterator[str]:
     """Yield a search's table, sorted: state, value, action, and the bound if there is one."""
-    for state, info in sorted((state_text(game, state), info) for state, info in table.items()):
+    for state, info in sorted((game.show_state(state), info) for state, info in table.items()):
         bound = getattr(info, "bound", None)
         action = "-" if info.action is None else str(info.action)
         yield "\t".join([state, str(info.value), action, *([bound] if bound else [])])

@@ -16,7 +16,6 @@ from starlette.routing import Match
 
 from zermelo.errors import TerminalState, UnknownGame, ZermeloError
 from zermelo.game import MAX, Game, State
-from zermelo.textbook.explain import state_text
 from zermelo.ui.terminal import show
 from zermelo.ui.web import schemas
 from zermelo.ui.web.analysis import Analysis, best_first
@@ -148,7 +147,7 @@ def _position(game: Game, state: State) -> schemas.Position:
     return schemas.Position(
         game=game.name,
         parameters=dict(game.parameters),
-        position=state_text(game, state),
+        position=game.show_state(state),
         board=game.draw(state),
         player=None if over else role_of(game.to_move(state)),
         terminal=over,
@@ -168,7 +167,7 @@ def role_of(side: int) -> Literal["MAX", "MIN"]:
 def _analysed(game: Game, state: State, found: Analysis) -> schemas.AnalysisResult:
     player = game.to_move(state)
     return schemas.AnalysisResult(
-        position=state_text(game, state),
+        position=game.show_state(state),
         player=role_of(player),
         source=found.source,
         value=found.value,

@@ -5,7 +5,6 @@ from math import inf
 from typing import Any, Final
 
 from zermelo.game import Game, State
-from zermelo.textbook.explain import state_text
 from zermelo.ui.web import schemas
 from zermelo.ui.web.analysis import MoveValue
 from zermelo.ui.web.desk import Desk
@@ -72,7 +71,7 @@ def _solved(
         return abs(ends[0] - ends[1]) if min(ends) >= 0 else 0
 
     return schemas.SolvedPosition(
-        position=state_text(game, state),
+        position=game.show_state(state),
         positionValue=_value(player * here.value, here.remoteness),
         remoteness=remoteness(here),
         winby=player * here.value if counts else None,
@@ -81,7 +80,7 @@ def _solved(
                 move=game.show_action(state, action),
                 moveValue=_value(player * worth.value, worth.remoteness),
                 deltaRemoteness=behind(worth),
-                position=state_text(game, child),
+                position=game.show_state(child),
                 positionValue=_value(game.to_move(child) * worth.value, worth.remoteness),
                 remoteness=remoteness(worth),
                 winby=game.to_move(child) * worth.value if counts else None,
