@@ -1,14 +1,18 @@
-"""Games solved, proven and analysed on a Ray cluster. The passes of a solve are those of `zermelo.solver.passes`.
+"""Solving, proving and analysing games on a Ray cluster. The passes of a solve are those of `zermelo.solver.passes`.
 
-connect    joining a cluster, and what it has
-source     a game on its way to other machines
+The *driver* is the process that calls this package. *Workers* are the processes that Ray starts on the machines of the
+cluster; they run tasks. A task returns arrays as *blocks*, which lie in Ray's *object store*, a part of each machine's
+memory that all its workers share.
+
+connect    joining a cluster, and finding out what resources it has
+source     sending a game to other machines
 memory     how much memory a worker and the object store take
-worker     what Ray calls on a node
-rehearse   the task that tells what a node is made of, and tries the rules
+worker     the function that Ray calls on a machine
+rehearse   the task that reports a machine's versions and tries the rules
 executor   Ray as an executor of tasks
-greet      every node is asked what it is made of, before a solve begins
-solve      a whole game solved on a cluster
-estimate   what that will take
-prove      a position proven by the workers of a cluster
-analyse    many positions analysed, here or on a cluster
+greet      checks before a solve that all machines have the same versions and rules
+solve      solving a whole game on a cluster
+estimate   predicting what a solve will take
+prove      proving the value of a position with the workers of a cluster
+analyse    analysing many positions, in this process or on a cluster
 """

@@ -1,7 +1,7 @@
-"""Many positions analysed, here or on a cluster. The results go to a file, in the order of the positions.
+"""Analysing many positions, in this process or on a cluster. A file receives the results, in the positions' order.
 
-The file has a line of JSON for each position; an Arrow file is made of it when all are done. If a run is stopped, the
-file has complete lines, and the same call goes on after them.
+The file has a line of JSON for each position. If the caller wants an Arrow file, it is made from these lines when all
+positions are done. After a run that was stopped, the same call keeps the complete lines and continues after them.
 """
 
 import json
@@ -23,12 +23,12 @@ from zermelo.files import write_whole
 from zermelo.game import Game, State
 
 _CHUNK: Final = 8
-"""Positions of one task."""
+"""The number of positions in one task."""
 _AHEAD: Final = 4
-"""Tasks for each processor that are started before earlier ones have ended."""
+"""Tasks for each processor that are started before the first result is awaited."""
 _ARROW: Final = (".arrow", ".feather")
 Limits = dict[str, Any]
-"""``prove``, ``seconds``, ``depth``, ``nodes``, ``table_mb``."""
+"""The limits of an analysis by name: ``prove``, ``seconds``, ``depth``, ``nodes`` and ``table_mb``."""
 
 
 def analyse_positions(
@@ -41,34 +41,40 @@ def analyse_positions(
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> int:
-    """Analyse positions, and write what was found to a file.
+    """Analyse positions, and write the results to a file.
 
     Parameters
     ----------
     game
         The rules.
     positions
-        Each with the text that it came from.
+        Pairs of a text and the position that it describes.
     out
-        JSON lines, or an Arrow file if its name ends in ``.arrow`` or ``.feather``.
+        The file to write: JSON lines, or an Arrow file if its name ends in ``.arrow`` or ``.feather``.
     limits
-        Of each analysis.
+        The limits of each analysis: ``prove`` (whether to prove the value), ``seconds``, ``depth`` (in plies),
+        ``nodes``, and ``table_mb`` (the engine's table, in MiB).
     cluster, workers
-        As `zermelo.cluster.solve.solve_on_cluster`; without a cluster, one position after the other, here.
+        As in `zermelo.cluster.solve.solve_on_cluster`. Without a cluster, this process analyses one position after the
+        other.
     progress
-        Told how many positions of how many are done.
+        Called with the number of positions that are done and the number of all positions.
 
     Returns
     -------
     int
-        How many an earlier run had done.
+        The number of positions that an earlier run had done.
 
     Raises
     ------
     BadParameter
-        The file holds results of other positions, or of another game or limits.
+        The file holds results of other positions, or of another game or other limits; or the Arrow file exists already.
     ClusterError
-        The cluster cannot be joined, or it failed; the same call goes on.
+        The cluster cannot be joined, or it failed; the same call continues after the results in the file.
+    NotCompilable
+        The game's rules cannot become machine code.
+    OSError
+        The file cannot be read or written.
     """
     arrow = out.suffix in _ARROW
     lines = out.with_name(out.name + ".jsonl") if arrow else out
@@ -96,7 +102,13 @@ def analyse_positions(
 
 
 def _resume(lines: Path, positions: Sequence[tuple[str, State]], asked: dict[str, Any]) -> int:
-    """How many complete lines the file has, all of them results of this request; an incomplete last line is cut off."""
+    """Return the number of complete lines of the file, and cut off an incomplete last line.
+
+    Raises
+    ------
+    BadParameter
+        A line is not a result of this request.
+    """
     if not lines.exists():
         return 0
     content = lines.read_bytes()
@@ -118,19 +130,19 @@ def _resume(lines: Path, positions: Sequence[tuple[str, State]], asked: dict[str
 
 
 def _one_by_one(game: Game, positions: Sequence[tuple[str, State]], limits: Limits) -> Iterator[list[dict[str, Any]]]:
-    """The results of this process, one at a time."""
+    """Analyse positions in this process, and yield their results one at a time."""
     from zermelo.engine import Engine
 
     engine = Engine(game, table_mb=limits["table_mb"])
     for _, state in positions:
         result = _answer(engine, state, limits)
-        if result.get("stopped_by") == "interrupted":  # it is not what was asked for, so the next run analyses it again
+        if result.get("stopped_by") == "interrupted":  # an incomplete result; the next run repeats it
             raise KeyboardInterrupt
         yield [result]
 
 
 def _in_order(game: Game, positions: Sequence[tuple[str, State]], limits: Limits) -> Iterator[list[dict[str, Any]]]:
-    """The results of a cluster, some at a time; a few tasks run ahead."""
+    """Analyse positions on a cluster, and yield the results of one task at a time; later tasks run meanwhile."""
     ray = imported()
     task = ray.remote(_analyse).options(max_retries=RETRIES, name=f"analyse {game!r}")
     source = ray.put(source_of(game))
@@ -149,17 +161,19 @@ def _in_order(game: Game, positions: Sequence[tuple[str, State]], limits: Limits
 
 
 _SOURCES: dict[str, GameSource] = {}
+"""The games that this worker has analysed, by a name that `_engine` takes."""
 
 
 @lru_cache(maxsize=1)
 def _engine(name: str, table_mb: float) -> Any:
+    """Return an engine for a game of `_SOURCES`; the worker keeps the latest one."""
     from zermelo.engine import Engine
 
     return Engine(_SOURCES[name].make(), table_mb=table_mb)
 
 
 def _analyse(source: GameSource, rows: list[Any], limits: Limits) -> list[dict[str, Any]]:
-    """The results of an engine for some positions."""
+    """Analyse positions on a worker, and return their results; each row holds the ints of a position."""
     name = repr((source.name, sorted(source.parameters.items()), hash(source.pickled)))
     _SOURCES[name] = source
     engine = _engine(name, limits["table_mb"])
@@ -168,7 +182,7 @@ def _analyse(source: GameSource, rows: list[Any], limits: Limits) -> list[dict[s
 
 
 def _answer(engine: Any, state: State, limits: Limits) -> dict[str, Any]:
-    """The result of an engine for a position; only its value if the game is over."""
+    """Return the engine's result for a position, or only the utility if the game is over."""
     if engine.game.is_terminal(state):
         return {"value": engine.game.utility(state), "bound": "exact", "proven": True, "action": None}
     if limits["prove"]:
@@ -178,7 +192,7 @@ def _answer(engine: Any, state: State, limits: Limits) -> dict[str, Any]:
 
 
 def _to_arrow(lines: Path, out: Path) -> None:
-    """Make an Arrow file of the lines, with a column for each field."""
+    """Make an Arrow file from the lines, with a column for each field, and delete the lines."""
     import pyarrow as pa
 
     records = [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()]

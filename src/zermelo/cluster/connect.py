@@ -1,4 +1,4 @@
-"""Joining a Ray cluster, and what it has."""
+"""Joining a Ray cluster, and finding out what resources it has."""
 
 import logging
 import math
@@ -12,20 +12,20 @@ from typing import Any, Final
 from zermelo.errors import ClusterError
 
 RETRIES: Final = 20
-"""How often Ray repeats a task whose worker or node died."""
+"""How many times Ray repeats a task whose worker or machine died."""
 OBJECTS: Final = 0.3
-"""The share of a node's memory that is for Ray's object store."""
+"""The share of a machine's memory that Ray's object store may take."""
 _SECONDS: Final = 5.0
-"""Seconds to wait for an answer from an address."""
+"""How long to wait for an answer from an address, in seconds."""
 
 
 def able() -> list[dict[str, Any]]:
-    """Ray's facts of each living node that has processors for tasks; a head node often has none.
+    """Return what Ray reports of each live machine that has processors for tasks; a head node often has none.
 
     Raises
     ------
     ClusterError
-        No node has any.
+        Ray is not installed, or no machine has a processor for tasks.
     """
     ray = imported()
     nodes = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
@@ -35,7 +35,7 @@ def able() -> list[dict[str, Any]]:
 
 
 def processors() -> int:
-    """The number of processors of all nodes together."""
+    """Return the number of processors of all machines together; it raises the errors of `able`."""
     return int(sum(node["Resources"]["CPU"] for node in able()))
 
 
@@ -46,23 +46,24 @@ def connected(cluster: str, workers: int | None, memory: int) -> Iterator[None]:
     Parameters
     ----------
     cluster
-        ``local``: start a cluster on this machine, and end it afterwards. ``auto``: join the cluster of
-        ``$RAY_ADDRESS`` or of this machine; if there is none, as ``local``. Otherwise the address of a cluster.
+        ``local`` starts a cluster on this machine and ends it afterwards. ``auto`` joins the cluster of
+        ``$RAY_ADDRESS`` or of this machine; if there is none, it does the same as ``local``. Anything else is the
+        address of a cluster, HOST:PORT. If this process is connected to a cluster already, that one is used.
     workers
-        Processors of a local cluster; those of the machine if None.
+        The number of processors of a local cluster; all processors of this machine if None.
     memory
-        Bytes that a local cluster may take.
+        The memory that a local cluster may take, in bytes.
 
     Raises
     ------
     ClusterError
-        Ray is not installed, or nothing answers at the address.
+        Ray is not installed, or the cluster cannot be joined.
     """
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     os.environ.setdefault("RAY_DEDUP_LOGS", "0")
     ray = imported()
-    logging.getLogger("ray").setLevel(logging.ERROR)  # otherwise it prints a warning when it starts
-    if ray.is_initialized():  # the caller has chosen a cluster already
+    logging.getLogger("ray").setLevel(logging.ERROR)  # otherwise Ray prints a warning when it starts
+    if ray.is_initialized():  # the caller has joined a cluster already
         yield
         return
     common = {"logging_level": "ERROR", "log_to_driver": False, "configure_logging": False}
@@ -82,12 +83,12 @@ def connected(cluster: str, workers: int | None, memory: int) -> Iterator[None]:
 
 
 def imported() -> Any:
-    """Return Ray, if it is installed.
+    """Return the module of Ray.
 
     Raises
     ------
     ClusterError
-        It is not.
+        Ray is not installed.
     """
     try:
         import ray
@@ -97,6 +98,7 @@ def imported() -> Any:
 
 
 def _joined(ray: Any, common: dict[str, Any]) -> bool:
+    """Join the cluster of ``$RAY_ADDRESS`` or of this machine; return whether there is one."""
     try:
         ray.init(address="auto", **common)
     except ConnectionError:
@@ -105,7 +107,7 @@ def _joined(ray: Any, common: dict[str, Any]) -> bool:
 
 
 def _knock(address: str) -> None:
-    """Require that something listens at an address; Ray itself takes long to say that nothing does."""
+    """Raise `ClusterError` if nothing listens at an address; Ray itself takes long to report that."""
     bare = address.removeprefix("ray://")
     host, colon, port = bare.rpartition(":")
     if not colon or not port.isdigit() or not 0 < int(port) < 65536:
@@ -117,32 +119,44 @@ def _knock(address: str) -> None:
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of an error's message, without its full stop; the error's type if there is no message."""
+    """Return the first line of an error's message, without its full stop; the error's type if there is no message."""
     lines = str(error).strip().splitlines()
     return lines[0].rstrip(".") if lines else type(error).__name__
 
 
 @dataclass(frozen=True)
 class Resources:
-    """What a cluster has."""
+    """The resources of a cluster."""
 
     nodes: int
+    """The number of machines."""
     threads: int
-    """Processors of a task: half of a node's, so that two tasks are at work while one waits for the disk."""
+    """Processors of a task: half of the smallest machine's, so that one task computes while another reads the disk."""
     tasks: int
-    """Tasks that can be at work at the same time, on all nodes together."""
+    """The number of tasks that can run at the same time on all machines together."""
     tasks_each: int
-    """The same on one node, at most."""
+    """The greatest number of tasks that can run at the same time on one machine."""
     objects: int
-    """Bytes of blocks that a node may hold."""
+    """Bytes of blocks that a machine may hold."""
 
     @classmethod
     def found(cls, memory: int) -> "Resources":
-        """The resources of the cluster that this process is connected to, given the bytes allowed on each node."""
+        """Return the resources of the cluster that this process is connected to.
+
+        Parameters
+        ----------
+        memory
+            The memory that the work on each machine may take, in bytes.
+
+        Raises
+        ------
+        ClusterError
+            No machine of the cluster has a processor for tasks.
+        """
         nodes = [node["Resources"] for node in able()]
         processors = [int(node["CPU"]) for node in nodes]
         threads = max(1, min(processors) // 2)
-        # The object store lies in the same memory as the tasks do.
+        # The object store and the tasks take the same memory.
         store = min(node.get("object_store_memory", math.inf) for node in nodes)
         return cls(
             nodes=len(nodes),

@@ -1,4 +1,4 @@
-"""Predicting what a solve on a cluster will take: the estimate for one machine, spread over the nodes."""
+"""Predicting what a solve on a cluster will take: the estimate for one machine, spread over all machines."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -10,33 +10,36 @@ from zermelo.game import Game, State
 from zermelo.solver.study.estimate import EFFICIENCY, Estimate, estimate
 
 OVERHEAD: Final = 1.5
-"""How many times the work of one machine a cluster does, as measured; see ``docs/scaling.md``."""
+"""The work of a cluster divided by the work of one machine for the same game; measured, see ``docs/scaling.md``."""
 _HANDED_ON: Final = 8
-"""Bytes of a successor that a task sends to its shard."""
+"""Bytes that a task sends to a successor's shard: its key."""
 _ASKED: Final = 12
-"""Bytes of a successor that is asked for, and of the answer."""
+"""Bytes that a task exchanges for a successor's outcome: the key in the question, and the outcome in the answer."""
 
 
 @dataclass(frozen=True)
 class ClusterEstimate:
-    """A prediction of what a solve will take on these nodes."""
+    """A prediction of what a solve will take on a given cluster."""
 
     local: Estimate
     """The estimate for one machine; positions and bytes of the table are the same on a cluster."""
     nodes: int
+    """The number of machines."""
     shards: int
+    """The number of shards that each large tier is cut into."""
     seconds: float
+    """The time of the solve, in seconds."""
     machine_hours: float
-    """Hours of all nodes together."""
+    """The time of the solve multiplied by the number of machines, in hours."""
     exchanged_bytes: int
-    """Bytes that go from task to task, at most."""
+    """The most bytes that tasks send to each other."""
     crossed_bytes: int
-    """Of these, bytes that go from node to node."""
+    """Of `exchanged_bytes`, those that are sent from machine to machine."""
     node_bytes: int
-    """Bytes on the disk of each node during the solve, if each node holds its share."""
+    """Bytes on the disk of each machine during the solve, if each machine holds an equal share."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields, and those of the estimate for one machine, as plain values for JSON."""
+        """Return the fields, together with those of `local`, as plain values for JSON."""
         own = {name: value for name, value in asdict(self).items() if name != "local"}
         return {**self.local.to_dict(), **own}
 
@@ -51,7 +54,11 @@ def estimate_on_cluster(
     starts: Sequence[State] = (),
     foresee: Callable[..., Estimate] = estimate,
 ) -> ClusterEstimate:
-    """Predict what `zermelo.cluster.solve.solve_on_cluster` will take; parameters and errors are the same."""
+    """Predict what `zermelo.cluster.solve.solve_on_cluster` will take.
+
+    The parameters that both functions have mean the same, and so do the errors. ``foresee`` makes the estimate for one
+    machine.
+    """
     local = foresee(game, workers=1, starts=starts)
     memory = int(memory_gb * (1 << 30))
     with connected(cluster, workers, memory):

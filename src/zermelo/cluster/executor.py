@@ -1,4 +1,4 @@
-"""Ray as an executor: each task runs on some node, and its blocks lie in Ray's object store."""
+"""Ray as an executor: each task runs on one of the machines, and its blocks lie in Ray's object store."""
 
 import contextlib
 from dataclasses import dataclass, field
@@ -14,21 +14,22 @@ from zermelo.solver.passes.site import Moot
 
 @dataclass
 class Counts:
-    """What the tasks of a solve took, added up."""
+    """Sums and maxima over the tasks of a solve. Machines are named by Ray's ids."""
 
     tasks: int = 0
+    """The number of tasks that have ended."""
     exchanged: int = 0
-    """Bytes of blocks that tasks took."""
+    """Bytes of blocks that tasks received from other tasks."""
     crossed: int = 0
-    """Of these, bytes that came from other nodes."""
+    """Of `exchanged`, the bytes that came from other machines."""
     busy: dict[str, float] = field(default_factory=dict)
-    """By node, seconds that its workers were at work."""
+    """For each machine, the seconds that its workers spent on tasks."""
     peaks: dict[str, dict[int, int]] = field(default_factory=dict)
-    """By node and process, bytes of memory at most."""
+    """For each machine and process, the most memory that the process took, in bytes."""
     objects: dict[str, int] = field(default_factory=dict)
-    """By node, bytes of its object store at most."""
+    """For each machine, the most memory that its object store took, in bytes."""
     kinds: dict[str, list[float]] = field(default_factory=dict)
-    """By kind of task: how many, seconds, bytes taken."""
+    """For each kind of task: the number of tasks, their seconds, and the bytes that they received."""
 
 
 class RayExecutor:
@@ -37,9 +38,9 @@ class RayExecutor:
     Parameters
     ----------
     orders
-        What the workers are told.
+        What the workers need to know of the solve.
     counts
-        Added to.
+        Counts to which those of the tasks are added; new ones if None.
     """
 
     def __init__(self, orders: Orders, counts: Counts | None = None) -> None:
@@ -61,14 +62,17 @@ class RayExecutor:
         step: Step | None = None,
         **options: Any,
     ) -> list[Any]:
-        """Start a task on some node; ``options`` are Ray's. Nobody hears of its progress before its end."""
+        """Start a task on one of the machines, and return references to its blocks; ``options`` are passed to Ray.
+
+        A task reports no progress before its end, so ``step`` is never called.
+        """
         del step
         task = self._perform.options(
             num_returns=returns + 1,
             max_retries=RETRIES,
             retry_exceptions=[OSError],
             num_cpus=self._threads,
-            # Ray's dashboard shows how far each of these names is.
+            # Ray's dashboard shows the progress of the tasks of each name.
             name=f"{kind}, tier {tier}",
             **options,
         )
@@ -79,16 +83,18 @@ class RayExecutor:
 
     @property
     def waiting(self) -> int:
-        """Tasks that have been started and whose answers have not been told."""
+        """The number of started tasks whose answers have not been passed on yet."""
         return len(self._waiting)
 
     def wait(self, until: int = 0) -> None:
-        """Wait until no more than ``until`` tasks are left, and tell their answers.
+        """Wait until at most ``until`` tasks are left; pass the answer of each task that ends to its ``done``.
 
         Raises
         ------
         ZermeloError
             A task failed.
+        ClusterError
+            A task failed with an error of another kind, or the cluster failed; the same command continues the solve.
         Misfits
             A task met a state that has no key.
         """
@@ -100,23 +106,24 @@ class RayExecutor:
                     done(answer)
 
     def _ready(self) -> list[Any]:
-        """The tickets of tasks that came to their end, once there is one."""
+        """Wait until a task has ended; return the tickets of all tasks that have."""
         waiting = list(self._waiting)
         self._ray.wait(waiting, num_returns=1)
         ready, _ = self._ray.wait(waiting, num_returns=len(waiting), timeout=0)
         return list(ready)
 
     def forget(self) -> None:
-        """Workers keep no parts in memory."""
+        """Do nothing, since workers keep no parts in memory."""
 
     def drop(self) -> None:
-        """Forget all tasks, and stop those that can be stopped."""
+        """Forget all tasks, and cancel those that Ray can still cancel."""
         for ticket in self._waiting:
             with contextlib.suppress(Exception):
                 self._ray.cancel(ticket)
         self._waiting.clear()
 
     def _get(self, ticket: Any) -> Ticket:
+        """Return the ticket that a reference of Ray's stands for, or raise `ClusterError`."""
         try:
             found: Ticket = self._ray.get(ticket)
         except self._ray.exceptions.RayTaskError as error:
@@ -130,6 +137,7 @@ class RayExecutor:
         return found
 
     def _note(self, kind: str, ticket: Ticket) -> Any:
+        """Raise the error of a task that failed; otherwise add the task to the counts, and return its answer."""
         if ticket.misfits is not None:
             raise Misfits(ticket.misfits)
         if ticket.error is not None and not isinstance(ticket.error, Moot):
@@ -139,7 +147,7 @@ class RayExecutor:
         counts.exchanged += ticket.spent.received
         counts.crossed += ticket.spent.crossed
         for name, (size, crossed) in ticket.spent.fetched.items():
-            if (ticket.node, name) not in self._fetched:  # a node's tasks share what it has fetched
+            if (ticket.node, name) not in self._fetched:  # fetched once for all tasks of a machine
                 self._fetched.add((ticket.node, name))
                 counts.exchanged += size
                 counts.crossed += size * crossed

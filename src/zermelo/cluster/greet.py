@@ -1,4 +1,4 @@
-"""Before a solve begins, every node is asked what it is made of, and every worker tries the rules."""
+"""Checks before a solve: all machines must have the same versions and rules, and every worker tries the rules."""
 
 from typing import Any, Final
 
@@ -13,22 +13,24 @@ _MEANINGS: Final = {"rules": "rules of fingerprint", "knowledge": "pack, symmetr
 
 
 def survey(orders: Orders, keys: Keys) -> int:
-    """Require that all nodes are made of the same as this machine.
+    """Require that all machines have the same versions and rules as this machine.
 
     Parameters
     ----------
+    orders
+        What the workers need to know of the solve.
     keys
-        Of some positions, to try the rules on.
+        Shape (n,), int64: keys of some positions, on which the workers try the rules.
 
     Returns
     -------
     int
-        Bytes that a worker takes that has nothing to do.
+        The most memory that an idle worker takes, in bytes.
 
     Raises
     ------
     ClusterError
-        A node has another version of something, or other rules.
+        A machine has another version of a package, or other rules.
     """
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -48,7 +50,7 @@ def survey(orders: Orders, keys: Keys) -> int:
                         "install the same on all nodes."
                     )
 
-        # As many as can be at work: then all worker processes are there before the first real task.
+        # Start as many tasks as can run at once, so that all worker processes exist before the first real task.
         for _ in range(int(node["Resources"]["CPU"]) // orders.threads):
             executor.start("greet", keys, tier=0, done=compare, scheduling_strategy=here)
     try:

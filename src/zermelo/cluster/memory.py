@@ -1,4 +1,4 @@
-"""How much memory a worker takes, and how much the object store that all workers of a node share."""
+"""How much memory a worker takes, and how much memory the object store takes that all workers of a machine share."""
 
 import contextlib
 import os
@@ -13,26 +13,26 @@ from typing import Final
 _SECONDS: Final = 0.01
 """Seconds between two measurements."""
 _BLOCK: Final = 512
-"""Bytes of a block, as Linux counts them."""
+"""Bytes of a block, the unit in which Linux counts a file's space."""
 _LINUX: Final = sys.platform.startswith("linux")
 
 
 class Watch:
-    """The most memory of its own that this process has taken; a thread measures it again and again."""
+    """The most memory that this process has taken; a thread measures it every `_SECONDS`. It excludes shared memory."""
 
     def __init__(self) -> None:
         self.peak = 0
         self._thread: threading.Thread | None = None
 
     def begin(self) -> None:
-        """Start the thread, unless it runs already, and measure once."""
+        """Start the thread, unless it is running, and measure once."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._look, name="zermelo-memory", daemon=True)
             self._thread.start()
         self.now()
 
     def now(self) -> int:
-        """Measure now; returns bytes."""
+        """Measure now, and return the bytes of memory that this process takes."""
         taken = own_memory()
         self.peak = max(self.peak, taken)
         return taken
@@ -48,7 +48,10 @@ WATCH: Final = Watch()
 
 
 def own_memory() -> int:
-    """Bytes that this process shares with no other, so without files and without the object store."""
+    """Return the bytes of memory that this process shares with no other: files and the object store do not count.
+
+    On systems other than Linux, it is the most memory that the process has ever taken, with shared memory.
+    """
     if _LINUX:
         _, resident, shared, *_ = Path("/proc/self/statm").read_text().split()
         return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
@@ -57,17 +60,18 @@ def own_memory() -> int:
 
 
 def store_memory() -> int:
-    """Bytes of memory that the object store of this node takes; 0 if that cannot be told.
+    """Return the bytes of memory that the object store of this machine takes; 0 on systems other than Linux.
 
-    Ray's process ``raylet``, which started this worker, keeps the store in a file in memory named ``plasma``, and has
-    it open. Linux tells how much of the file is in use. What it tells of the process itself counts only the pages that
-    this process has touched, and nearly all are touched by workers. Ray has no public function for it.
+    Ray has no public function for this. Ray's process ``raylet``, which started this worker, keeps the store in an open
+    file in memory whose name begins with ``plasma``, and Linux reports how much of that file is in use. The memory of
+    the process ``raylet`` would be too little: it counts only the pages that this process has touched, and workers
+    touch nearly all pages.
     """
     return sum(_store_files(_raylet())) if _LINUX else 0
 
 
 def _raylet() -> int:
-    """The number of the process ``raylet`` that this process descends from; 0 if there is none."""
+    """Return the id of the process ``raylet`` that this process descends from; 0 if there is none."""
     process = os.getpid()
     while process > 1:
         facts = _facts_of(process)
@@ -78,16 +82,16 @@ def _raylet() -> int:
 
 
 def _store_files(process: int) -> Iterator[int]:
-    """Bytes in use of each file of an object store that a process has open."""
+    """Yield the bytes in use of each file of an object store that a process has open."""
     with contextlib.suppress(OSError):
         for opened in Path(f"/proc/{process}/fd").iterdir():
-            with contextlib.suppress(OSError):  # it was closed meanwhile
+            with contextlib.suppress(OSError):  # the process has closed it meanwhile
                 if opened.readlink().name.startswith("plasma"):
                     yield _BLOCK * opened.stat().st_blocks
 
 
 def _facts_of(process: int) -> dict[str, str]:
-    """What Linux says of a process; nothing if there is no such process."""
+    """Return what Linux reports of a process, by name; an empty dict if there is no such process."""
     try:
         lines = Path(f"/proc/{process}/status").read_text().splitlines()
     except OSError:

@@ -1,8 +1,9 @@
-"""A position proven by the workers of a cluster: each worker proves positions near the root, with tables of its own.
+"""Proving the value of a position with the workers of a cluster; each worker has an engine and a table of its own.
 
-The driver holds the tree of the first plies, with bounds of each value. It asks one question after the other: is the
-root worth at least so much? It asks workers the same of leaves, in the order of the game's moves. A worker answers
-within a slice of time, so that no worker stays at a leaf that no longer matters. Every answer narrows the bounds.
+The driver keeps the tree of the first plies, with lower and upper bounds of each value. It asks one question after the
+other: is the value of the root at least v? For each question it asks workers about leaves of the tree, in the order of
+the game's moves. A worker answers within a *slice*, a short time, so that no worker stays at a leaf that no longer
+matters. Every answer narrows the bounds, and the proof ends when the bounds of the root are equal.
 """
 
 import time
@@ -19,16 +20,16 @@ from zermelo.game import MAX, Action, Game, State
 from zermelo.result import SearchResult
 
 _LEAVES: Final = 4
-"""Leaves for each worker."""
+"""How many leaves the driver's tree has for each worker."""
 _PLIES: Final = 6
-"""Plies of the driver's tree, at most."""
+"""The greatest depth of the driver's tree, in plies."""
 _SLICE: Final = 2.0
-"""Seconds that a worker may take for an answer; its table keeps what it has found out."""
+"""Seconds that a worker may take for an answer. Its table keeps what it has found, for the next question."""
 
 
 @dataclass(eq=False)
 class Node:
-    """A position of the driver's tree, and bounds of its value."""
+    """A position of the driver's tree. Its value lies between ``low`` and ``high``; ``side`` is the player to move."""
 
     state: State
     side: int
@@ -39,7 +40,7 @@ class Node:
     """Empty for leaves."""
 
     def narrow(self) -> None:
-        """Narrow the bounds by those of the children."""
+        """Narrow the bounds of this node and all nodes below it by those of their children."""
         if self.children:
             for child in self.children:
                 child.narrow()
@@ -48,7 +49,15 @@ class Node:
             self.high = min(self.high, best(child.high for child in self.children))
 
     def open_leaf(self, at_least: int, taken: set[int]) -> "Node | None":
-        """The first leaf, in the order of moves, that could answer the question and is not ``taken``; None if none."""
+        """Return the first leaf that can help to decide whether the value is at least ``at_least``; None if none can.
+
+        Parameters
+        ----------
+        at_least
+            The question: is the value, for MAX, at least this?
+        taken
+            The ids of leaves that workers are searching; these are passed over.
+        """
         if self.low >= at_least or self.high < at_least:
             return None
         if not self.children:
@@ -58,7 +67,7 @@ class Node:
 
 
 class Worker:
-    """An engine on some node."""
+    """An engine on one of the machines, as an actor of Ray's."""
 
     def __init__(self, source: GameSource, table_mb: float) -> None:
         from zermelo.engine import Engine
@@ -67,11 +76,11 @@ class Worker:
         self.engine = Engine(self.game, table_mb=table_mb)
 
     def narrow(self, row: Any, within: tuple[int, int], seconds: float) -> tuple[tuple[int, int], int]:
-        """Call `zermelo.engine.Engine.narrow`, for a state that comes as its ints."""
+        """Call `zermelo.engine.Engine.narrow` for the state whose ints are ``row``."""
         return self.engine.narrow(load_state(compiled(self.game), row), within, seconds=seconds)
 
     def stop(self) -> None:
-        """End the search under way at once."""
+        """Stop the running search at once."""
         self.engine.stop()
 
 
@@ -85,22 +94,27 @@ def prove_on_cluster(
     table_mb: float = 256.0,
     slice_seconds: float = _SLICE,
 ) -> SearchResult:
-    """The exact value of a position, as `zermelo.engine.Engine.prove`.
+    """Prove the exact value of a position with many machines; see also `zermelo.engine.Engine.prove`.
 
     Parameters
     ----------
     game, state
-        Where to search from; the game's initial state if None.
+        The game, and the position to search from; the game's initial state if None.
     cluster
         ``auto``, ``local`` or an address; see `zermelo.cluster.connect.connected`.
     workers
-        Engines; one for each processor of the cluster if None.
+        The number of engines; one for each processor of the cluster if None.
     seconds
-        A limit of time.
+        The time limit of the proof, in seconds; no limit if None.
     table_mb
-        Of each worker's table, in MiB.
+        The size of each worker's table, in MiB.
     slice_seconds
-        How long a worker is left alone with a question.
+        Seconds that a worker may take for an answer.
+
+    Returns
+    -------
+    SearchResult
+        The exact value; or the better bound proven so far, if the time was up.
 
     Raises
     ------
@@ -108,6 +122,8 @@ def prove_on_cluster(
         The game is over in ``state``.
     BadParameter
         States of the game can come back.
+    NotCompilable
+        The game's rules cannot become machine code.
     ClusterError
         The cluster cannot be joined, or it failed.
     """
@@ -121,7 +137,7 @@ def prove_on_cluster(
 
 
 class _Proof:
-    """One proof under way."""
+    """One running proof: the driver's tree and the workers."""
 
     def __init__(self, game: Game, state: State, workers: int, table_mb: float, slice_seconds: float) -> None:
         self.game, self.slice = game, slice_seconds
@@ -137,7 +153,7 @@ class _Proof:
         self._goals: dict[int, int] = {}
 
     def _node(self, state: State) -> Node:
-        """The node of a state; there is one for each state."""
+        """Return the node of a state; each state has only one."""
         if state not in self.met:
             low, high = self.game.utility_range
             if self.game.is_terminal(state):
@@ -146,7 +162,7 @@ class _Proof:
         return self.met[state]
 
     def _grow(self, wanted: int) -> list[Node]:
-        """Add plies to the tree until it has that many leaves, and return the leaves."""
+        """Add plies to the tree until it has ``wanted`` leaves or `_PLIES` plies, and return its open leaves."""
         leaves = [self.root]
         for _ in range(_PLIES):
             if len(leaves) >= wanted or not leaves:
@@ -162,7 +178,7 @@ class _Proof:
         return leaves
 
     def run(self, seconds: float | None) -> SearchResult:
-        """Ask questions until the root's value is known or time is up."""
+        """Ask questions until the root's value is known or the time is up; return what is proven."""
         began = time.perf_counter()
         at_work: dict[Any, tuple[int, Node]] = {}
         ended = "finished"
@@ -176,7 +192,7 @@ class _Proof:
             for answer in ready:
                 self._take(answer, at_work.pop(answer)[1])
             self.root.narrow()
-        # Ray logs an error for an actor killed while it is running a task, so stop them first.
+        # Ray logs an error for an actor that is killed while it runs a task, so stop the actors first.
         stopped = [worker.stop.remote() for worker in self.workers]
         self._ray.wait([*at_work, *stopped], num_returns=len(at_work) + len(stopped), timeout=2 * self.slice)
         for worker in self.workers:
@@ -184,7 +200,7 @@ class _Proof:
         return self._result(time.perf_counter() - began, ended)
 
     def _hand_out(self, at_work: dict[Any, tuple[int, Node]]) -> None:
-        """Give every idle worker a leaf."""
+        """Give every idle worker a leaf, as long as there are open leaves."""
         busy = {number for number, _ in at_work.values()}
         taken = {id(leaf) for _, leaf in at_work.values()}
         at_least = next_alpha(self.root.low, self.root.high) + 1
@@ -193,7 +209,7 @@ class _Proof:
                 continue
             leaf = self.root.open_leaf(at_least, taken)
             if leaf is None:
-                # Workers are at all leaves that this question needs: take one that the next question may need.
+                # Workers have all leaves that this question needs, so take one that the next question may need.
                 leaf = next((leaf for leaf in self.leaves if leaf.low < leaf.high and id(leaf) not in taken), None)
             if leaf is None:
                 return
@@ -204,6 +220,7 @@ class _Proof:
             at_work[answer] = number, leaf
 
     def _take(self, answer: Any, leaf: Node) -> None:
+        """Narrow the bounds of a leaf by a worker's answer."""
         try:
             (low, high), nodes = self._ray.get(answer)
         except self._ray.exceptions.RayError as error:
@@ -216,6 +233,7 @@ class _Proof:
             leaf.high = min(leaf.high, goal - 1)
 
     def _result(self, seconds: float, ended: Any) -> SearchResult:
+        """Return the value of the root, or the better of its bounds, and an action that keeps it."""
         root = self.root
         exact = root.low == root.high
         keeps = (child.low >= root.low if root.side == MAX else child.high <= root.high for child in root.children)

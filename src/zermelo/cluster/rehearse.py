@@ -1,4 +1,4 @@
-"""The task that tells what a node is made of, and does a little of all that a solve will do."""
+"""The task that reports a machine's versions and rules, and does once whatever a solve will do."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -21,9 +21,9 @@ from zermelo.solver.table.sealed import sum_of
 
 
 def greet(site: Site, keys: Keys) -> list[Any]:
-    """What this node is made of, and how much memory a worker takes that has nothing to do.
+    """Return the versions and rules of this machine, and the memory of an idle worker, in bytes.
 
-    A little of everything is done with some keys: machine code is made now, and the memory for that is counted.
+    It first does with some keys whatever a solve will do, so that machine code is made now and its memory counts.
     """
     rehearse(site, keys)
     game = site.problem.game
@@ -32,7 +32,7 @@ def greet(site: Site, keys: Keys) -> list[Any]:
 
 
 def rehearse(site: Site, keys: Keys) -> None:
-    """Do with some keys what will be done with all of them."""
+    """Do with some keys what a solve does with all keys."""
     problem = site.problem
     exchanged(site, [keys], {}, 2)
     codes = np.full(len(keys), code_of(0, 0, problem.game.utility_range), dtype=np.int32)
@@ -41,7 +41,7 @@ def rehearse(site: Site, keys: Keys) -> None:
     file_content(keys, codes, problem.game.utility_range)
     known = with_heads(keys)
     for array in (known.keys, known.heads, codes):
-        array.flags.writeable = False  # as whatever comes out of the object store
+        array.flags.writeable = False  # as arrays from the object store are
     held = Held(site.node, known, codes)
     best = np.full(len(keys), ABSENT, dtype=np.int32)
     for _, found in problem.expand(keys):
@@ -51,7 +51,7 @@ def rehearse(site: Site, keys: Keys) -> None:
 
 
 def versions() -> dict[str, str]:
-    """What must be the same on all nodes; Ray itself compares the versions of Ray and Python."""
+    """Return the versions that must be equal on all machines. Ray itself checks those of Ray and Python."""
     import numba
     import numpy
 
@@ -61,3 +61,4 @@ def versions() -> dict[str, str]:
 
 
 TASKS: Final[dict[str, Callable[..., list[Any]]]] = {"greet": greet}
+"""The tasks of this module, by name."""

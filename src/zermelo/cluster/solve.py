@@ -27,40 +27,43 @@ from zermelo.solver.table.stores import Store, is_url, place_errors, store_at
 from zermelo.solver.table.table import Table
 
 SHARDS_EACH: Final = 2
-"""Shards for each task that can be at work when the solve begins, unless told otherwise."""
+"""Shards for each task that can run at the same time when the solve begins, unless the caller chooses a number."""
 STRETCH: Final = 1 << 12, 1 << 26
-"""Keys of one task, at least and at most."""
+"""The least and the greatest number of keys that one task takes."""
 _LEAST_MEMORY: Final = 160 << 20
-"""Bytes for the arrays of a task, at least: a file of a million positions takes so much to write."""
+"""The least memory for the arrays of a task, in bytes: writing a file of a million positions takes that much."""
 WHOLE: Final = 1 << 17
-"""Tiers that fewer positions than these lead to are not spread over shards."""
+"""A tier lies in one shard if fewer positions than this lead to it."""
 BYTES_ON_THE_WAY: Final = 64
-"""Of blocks, for each key of a wave of stretches."""
+"""Bytes of blocks for each key of a wave: the keys whose successors are in memory at the same time."""
 
 
 @dataclass(frozen=True)
 class ClusterSolved(Solved):
-    """What a solve on a cluster came to; `peak_memory_mb` is the driver's."""
+    """The result of a solve on a cluster, and what it took; `peak_memory_mb` is the driver's memory."""
 
     nodes: int
+    """The number of machines; 0 if the table was complete already."""
     shards: int
+    """The number of shards that each large tier is cut into."""
     exchanged_bytes: int
-    """Of blocks that tasks handed to others."""
+    """Bytes of blocks that tasks received from other tasks."""
     crossed_bytes: int
-    """Of these, between nodes."""
+    """Of `exchanged_bytes`, those that came from other machines."""
     tasks: int
+    """The number of tasks that the workers did."""
     units_resumed: int
     """Units of work that an earlier run had done."""
     skew: float
-    """The largest shard over the mean one."""
+    """The size of the largest shard, divided by the mean size."""
     idle: float
-    """The share of the workers' time in which they had nothing to do."""
+    """The share of the workers' time in which they had nothing to do, between 0 and 1."""
     node_peak_mb: float
-    """The most memory that the workers of one node and its object store have taken."""
+    """The most memory that the workers of one machine and its object store took together, in MiB."""
     worker_peak_mb: float
-    """Of its own, without what it shares with the object store."""
+    """The most memory that one worker took, in MiB; what it shares with the object store does not count."""
     shard_bytes: list[int]
-    """Of keys and outcomes, by shard; of those tiers that lie in shards."""
+    """Bytes of keys and outcomes in each shard, over the tiers that are cut into shards."""
 
 
 def solve_on_cluster(
@@ -78,32 +81,33 @@ def solve_on_cluster(
     loops: Loops = "auto",
     whole: int = WHOLE,
 ) -> tuple[Table, ClusterSolved]:
-    """Solve every position that can be reached on a Ray cluster, and write the table.
+    """Use a Ray cluster to solve every position that can be reached, and write the table.
 
     Parameters
     ----------
     game
         What to solve; its rules must compile.
     place
-        Where the table goes: a folder that all nodes see under the same path, or a URL of fsspec's.
+        Where to write the table: a folder that all machines see under the same path, or a URL of fsspec's.
     cluster
         ``auto``, ``local`` or an address; see `zermelo.cluster.connect.connected`.
     workers
-        Of a local cluster.
+        The number of processors of a local cluster; all processors of this machine if None.
     memory_gb
-        Memory that the work on one node should not exceed, in 2**30 bytes.
+        Memory that the work on one machine should not exceed, in 2**30 bytes.
     starts, progress
-        As `zermelo.solver.solve.solve_timed`.
+        As in `zermelo.solver.solve.solve_timed`.
     shards
-        How many; 2 for each task that can be at work if None. Fixed when a solve begins.
+        The number of shards that each large tier is cut into; 2 for each task that can run at the same time if None.
+        It cannot change once a solve has begun.
     form
-        ``merged``: the files that one machine writes; ``shards``: a file for each shard. Merged in a folder, and shards
-        at a URL, if None.
+        ``merged`` writes the same files as one machine does; ``shards`` writes separate files for each shard. If None,
+        the form is ``merged`` in a folder and ``shards`` at a URL.
     exchange, loops
         How tasks learn the outcomes of successors, and how tiers with loops are solved; see
         `zermelo.solver.passes.backward`.
     whole
-        Tiers that fewer positions than these lead to lie in one shard.
+        A tier lies in one shard if fewer positions than this lead to it.
 
     Returns
     -------
@@ -113,9 +117,9 @@ def solve_on_cluster(
     Raises
     ------
     NotCompilable, Unsolvable, TableError, BadParameter
-        As `zermelo.solver.solve.solve_timed`.
+        As in `zermelo.solver.solve.solve_timed`.
     ClusterError
-        The cluster cannot be joined, its nodes do not agree, or it failed; the same call goes on.
+        The cluster cannot be joined, its machines differ, or it failed; the same call continues the solve.
     """
     began = time.perf_counter()
     if not memory_gb > 0:
@@ -145,7 +149,7 @@ def solve_on_cluster(
 
 @dataclass(frozen=True)
 class Wishes:
-    """What the caller chose of the plan; see `solve_on_cluster`."""
+    """The parts of the plan that the caller may choose; see `solve_on_cluster`."""
 
     shards: int | None
     form: Form | None
@@ -155,7 +159,7 @@ class Wishes:
 
 
 class _Attempt:
-    """A solve by the cluster that this process is connected to, and what it took."""
+    """A solve by the cluster that this process is connected to, with counts of what it took."""
 
     def __init__(self, problem: Problem, store: Store, memory: int) -> None:
         self.problem, self.store, self.memory = problem, store, memory
@@ -165,7 +169,7 @@ class _Attempt:
         self.done: Done | None = None
 
     def run(self, wishes: Wishes, progress: Callable[[Progress], None] | None) -> None:
-        """Survey the cluster, plan and solve."""
+        """Check the machines, make the plan, and solve."""
         some = next(iter(self.problem.start_keys().values()))[:1]
         idle = survey(self._orders(self._plan(wishes, 0), self.problem), some)
         plan = self._plan(wishes, idle)
@@ -178,13 +182,20 @@ class _Attempt:
         self.done = run(self.problem, plan, self.store, executor_of, "a cluster", progress)
 
     def _orders(self, plan: Plan, problem: Problem) -> Orders:
+        """Return what the workers need to know of the solve."""
         game = problem.game
         fingerprints = game.fingerprint, knowledge_of(game)
         plan = with_codec(plan, problem)
         return Orders(plan, source_of(game), fingerprints, self.store.place, self.resources.threads)
 
     def _plan(self, wishes: Wishes, idle: int) -> Plan:
-        """The plan for workers that take ``idle`` bytes before they do anything."""
+        """Return the plan for workers that take ``idle`` bytes of memory before their first task.
+
+        Raises
+        ------
+        BadParameter
+            The memory is too little for the tasks of one machine.
+        """
         have = self.resources
         each = (self.memory - have.objects) // have.tasks_each - idle
         if each < _LEAST_MEMORY:
@@ -211,6 +222,7 @@ class _Attempt:
 
 
 def _solved(problem: Problem, table: Table, attempt: _Attempt | None, took: float) -> ClusterSolved:
+    """Return the result of a solve; ``attempt`` is None if the table was complete already."""
     entry = table[problem.start]
     counts = Counts() if attempt is None else attempt.counts
     done = None if attempt is None else attempt.done

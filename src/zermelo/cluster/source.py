@@ -1,7 +1,8 @@
-"""How a game is sent to other machines.
+"""Sending a game to other machines.
 
-A registered game is sent by name and parameters: each node makes it from its own rules, and the nodes compare
-fingerprints. Any other game is sent as its functions, with the text of their source files, which fingerprints need.
+The driver sends the name and the parameters of a registered game. Each machine makes the game from its own rules, and
+`zermelo.cluster.greet` compares the fingerprints. Of any other game, the driver sends the functions, pickled. If they
+come from a file that the user named, it also sends the file's text, which fingerprints need.
 """
 
 import linecache
@@ -16,17 +17,17 @@ from zermelo.solver.model.problem import knowledge_of
 
 @dataclass(frozen=True)
 class GameSource:
-    """What another process needs to make a game."""
+    """All that another process needs to make a game."""
 
     name: str
     parameters: dict[str, int]
     pickled: bytes = b""
-    """The game by cloudpickle; empty for a registered game."""
+    """The game, pickled by cloudpickle; empty for a registered game."""
     texts: dict[str, str] = field(default_factory=dict)
-    """The texts of source files, by the files' names."""
+    """The texts of the source files, by file name."""
 
     def make(self) -> Game:
-        """Make the game."""
+        """Make the game, and return it."""
         if not self.pickled:
             return factories()[self.name](**self.parameters)
         from ray import cloudpickle
@@ -39,7 +40,7 @@ class GameSource:
 
 
 def source_of(game: Game) -> GameSource:
-    """Return what must be sent of a game."""
+    """Return all that another process needs to make a game."""
     parameters = dict(game.parameters)
     known = factories()
     if game.name in known:
@@ -53,12 +54,13 @@ def source_of(game: Game) -> GameSource:
 
 
 def _same(twin: Game, game: Game) -> bool:
-    """Whether two games have the same initial state and the same tables."""
+    """Return whether two games have the same initial state, and fingerprints that give the same tables."""
     fingerprints = twin.fingerprint == game.fingerprint and knowledge_of(twin) == knowledge_of(game)
     return fingerprints and twin.initial == game.initial
 
 
 def _pickled(game: Game, parameters: dict[str, int]) -> GameSource:
+    """Return the source of a game that is not registered: its functions, and the texts of the user's files."""
     import ray
 
     cloudpickle: Any = ray.cloudpickle
