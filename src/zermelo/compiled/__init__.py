@@ -1,4 +1,4 @@
-"""Games as machine code: one Numba type for each game, and kernels that call its rules.
+"""Games as machine code: a Numba type for each game, and kernels that call its rules.
 
 A *kernel* is a top-level function whose first argument is a game. It calls the rules as the textbook does::
 
@@ -14,7 +14,7 @@ A *kernel* is a top-level function whose first argument is a game. It calls the 
 
 Modules
     word64         64-bit arithmetic as machine instructions
-    link_late      functions that only kernels call are optimised once, within the kernel
+    link_late      optimising functions that only kernels call once, within the kernel
     numba_names    every name of Numba that this package relies on and Numba does not promise to keep
     states         states as flat arrays of ints and back
     codec          states as keys of 63 bits, and back
@@ -22,14 +22,14 @@ Modules
     rules          the functions that kernels call: ``to_move(game, state)`` and its kin
     overloads      registering functions with Numba
     helpers        registering the plain Python functions that rules call
-    answers        all that the rules say of a position, as ints that can be compared
-    table_probe    how searches ask solved tables
+    answers        all answers of the rules at a position, as ints that can be compared
+    table_probe    how searches look states up in solved tables
     reach          the code that a kernel reaches
     cache          machine code on disk
     sealed         files that are read only if this user wrote them and they are whole
-    turns          one process compiles a kernel, others wait for its file
+    turns          letting one process compile a kernel while others wait for its file
     explain        why a game cannot be compiled
-    agreement      compiled rules against the same rules interpreted
+    agreement      comparing compiled rules with the same rules interpreted
     perft          counting nodes, compiled
     apart          kernels in threads of their own, so that Ctrl-C works
 """

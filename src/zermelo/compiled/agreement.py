@@ -1,8 +1,8 @@
-"""Whether compiled rules give the same answers as interpreted ones; checked before a game is first searched.
+"""Comparing compiled rules with the same rules interpreted, before a game is first searched.
 
-Python's ints have any length, and compiled ints have 64 bits. Rules that exceed them, even in an intermediate result,
-give other answers when compiled, and a proof by such rules would be worth nothing. So both play random games, and every
-answer at every position is compared. A file beside the machine code notes that a game has passed.
+Python's ints have any length, and compiled ints have 64 bits. If a number exceeds 64 bits, even in an intermediate
+result, compiled rules give other answers, and a proof by such rules would be worth nothing. So this module plays random
+games, and compares every answer at every position. A file beside the machine code notes that a game has passed.
 """
 
 import contextlib
@@ -32,14 +32,15 @@ from zermelo.game import State
 POSITIONS: Final = 400
 """The most positions to compare."""
 SECONDS: Final = 0.3
-"""Processor time after which no other random game is begun. The first game goes on, for at most MOST_SECONDS."""
+"""Seconds of processor time after which no other random game begins."""
 MOST_SECONDS: Final = 1.5
+"""Seconds of processor time after which the running game ends, too."""
 PLIES: Final = 300
 """The most plies of one game."""
 ACTIONS: Final = 20_000
-"""The most actions of one position: rules may yield without end."""
+"""The most actions to read at one position, since rules may yield without end."""
 PATIENCE: Final = 20.0
-"""Seconds after which compiled rules are said never to return."""
+"""Seconds after which a call of compiled rules counts as one that never returns."""
 ADVICE: Final = (
     "Compiled ints have 64 bits: keep numbers, and all that they are computed from, below 2**63, and use zermelo.bits "
     "for shifts and complements of words of 64 bits. The game still plays with zermelo.textbook."
@@ -47,12 +48,12 @@ ADVICE: Final = (
 
 
 def require_agreement(game: CompiledGame) -> None:
-    """Refuse a game whose compiled rules answer otherwise than the interpreted ones; each game is checked once.
+    """Refuse a game whose compiled rules give other answers than the interpreted ones; each game is checked once.
 
     Raises
     ------
     NotCompilable
-        A number does not fit into 64 bits, or an answer differs; the message says which.
+        A rule does not compile, a number does not fit into 64 bits, or an answer differs; the message says which.
     """
     if game.agrees or config.DISABLE_JIT:
         return
@@ -67,11 +68,18 @@ def require_agreement(game: CompiledGame) -> None:
 
 @cache
 def _method() -> str:
+    """Return a hash of how the rules are compared; it is part of the file's name."""
     return digest(answers, _random_positions, POSITIONS, PLIES)
 
 
 def _compare(game: CompiledGame) -> None:
-    """Play and compare in a thread that can be abandoned: rules that return in Python may never return compiled."""
+    """Compare the rules in a thread that can be abandoned, since compiled rules may never return.
+
+    Raises
+    ------
+    NotCompilable
+        As in `require_agreement`.
+    """
     with explained(game):
         words = flatten(game.initial)
         compile_for(answers, game, words, words)
@@ -99,13 +107,13 @@ def _compare(game: CompiledGame) -> None:
 
 
 class _Call:
-    """When the call of machine code that is running began; infinity if none is."""
+    """When the running call of machine code began; infinity if none is running."""
 
     began = math.inf
 
 
 def _random_positions(game: CompiledGame) -> Iterator[State]:
-    """The positions of random games, one after the other; always the same ones, though time may end them earlier."""
+    """Yield the positions of random games. They are the same in every run, but a slow machine yields fewer of them."""
     chooser, began, count = random.Random(0), time.thread_time(), 0
     while count < POSITIONS:
         state = game.initial
@@ -126,12 +134,21 @@ def _random_positions(game: CompiledGame) -> Iterator[State]:
 
 
 def difference(game: CompiledGame, state: State, call: _Call) -> str:
-    """How the compiled and the interpreted rules differ at a position; empty if they agree.
+    """Return how the compiled and the interpreted rules differ at a position; an empty str if they agree.
+
+    Parameters
+    ----------
+    game
+        The compiled game.
+    state
+        The position.
+    call
+        Notes when the call of machine code begins.
 
     Raises
     ------
     NotCompilable
-        An int of the state, or of one that it leads to, does not fit into 64 bits.
+        An int of the state, or of a state that it leads to, does not fit into 64 bits.
     """
     words, plain, fast = flatten(state), np.zeros(ROOM, np.int64), np.zeros(ROOM, np.int64)
     try:
@@ -142,7 +159,7 @@ def difference(game: CompiledGame, state: State, call: _Call) -> str:
         return f"{NAMES[int(plain[np.flatnonzero(plain)[-1]])]} gives a number that does not fit into 64 bits"
     except NotCompilable:
         raise
-    except Exception:  # as above
+    except Exception:  # `zermelo check` reports rules that raise
         return ""
     try:
         call.began = time.monotonic()

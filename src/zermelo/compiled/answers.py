@@ -1,7 +1,7 @@
-"""Everything that the rules say of a position, as an array of ints, to compare compiled rules with interpreted ones.
+"""All answers of the rules at a position, as an array of ints, to compare compiled rules with interpreted ones.
 
-The same function asks the rules in both cases: compiled, it calls the machine code of a game; interpreted, it calls the
-Python functions of the game.
+The same function, `write_answers`, calls the rules in both cases. Compiled, it calls the machine code of a game;
+interpreted, it calls the Python functions of the game.
 """
 
 from typing import Final
@@ -32,24 +32,24 @@ from zermelo.compiled.states import load_state, words_of
 from zermelo.game import State
 
 ROOM: Final = 1 << 14
-"""The length of the array; answers that do not fit are not compared."""
+"""The length of the array, in ints; answers that do not fit are not compared."""
 NAMES: Final = (
     "is_terminal", "to_move", "key", "tier", "utility", "evaluate", "bounds", "repetition",
     "actions", "order", "result", "sufficient_actions", "noisy_actions", "symmetries",
 )  # fmt: skip
-"""The functions, in the order of the numbers that stand before their answers."""
+"""The functions of the rules; in the array, a function's index in this tuple stands before each of its answers."""
 (_OVER, _MOVER, _KEY, _TIER, _UTILITY, _EVALUATE, _BOUNDS, _REPETITION,
  _ACTIONS, _ORDER, _RESULT, _SUFFICIENT, _NOISY, _SYMMETRIES) = range(len(NAMES))  # fmt: skip
 
 
 @kernel
 def answers(game: CompiledGame, words: NDArray[np.int64], out: NDArray[np.int64]) -> int:
-    """`write_answers` of a flat state."""
+    """Call `write_answers` for a flat state; ``words`` has shape (ints of a state,)."""
     return write_answers(game, load_state(game, words), out)
 
 
 def note(number: int, word: int, out: NDArray[np.int64], at: int) -> int:
-    """Write the number of a function and an int of its answer, if there is room; returns where to go on."""
+    """Write a function's number and an int of its answer at ``at``, if there is room; return the next free place."""
     if at + 2 > len(out):
         return at
     out[at], out[at + 1] = number, word
@@ -61,7 +61,20 @@ register(note)
 
 @subkernel
 def write_answers(game: CompiledGame, state: State, out: NDArray[np.int64]) -> int:
-    """Fill ``out`` with pairs of `note`; returns how many ints were written. Terminal states are asked little."""
+    """Write the answers of the rules at a state to ``out``, as pairs of a function's number and an int of its answer.
+
+    At a terminal state it calls only is_terminal, to_move, key, tier and utility.
+
+    Parameters
+    ----------
+    out
+        Shape (`ROOM`,), int64: where to write.
+
+    Returns
+    -------
+    int
+        The number of ints written.
+    """
     over = is_terminal(game, state)
     at = note(_OVER, 1 if over else 0, out, 0)
     at = note(_MOVER, to_move(game, state), out, at)

@@ -1,7 +1,7 @@
-"""Kernels in threads of their own: the main thread only waits, so that Ctrl-C reaches it at once.
+"""Running kernels in threads of their own: the main thread only waits, so that Ctrl-C reaches it at once.
 
-`deep_stacks` sets the stack size of new threads, which Python keeps for the whole process: kernels and the textbook
-recurse deeply. The size is set back as soon as the threads have been started.
+Kernels and the textbook recurse deeply, so their threads need large stacks. Python has one stack size for all new
+threads of the process. `deep_stacks` sets it, and sets it back as soon as the threads have started.
 """
 
 import threading
@@ -14,15 +14,16 @@ import numba
 Answer = TypeVar("Answer")
 
 STACK_BYTES: Final = 64 << 20
-"""Enough for the deepest recursion of a kernel; the system gives memory only to what is used of it."""
+"""The stack of a thread, in bytes: enough for a kernel's deepest recursion. Only what is used of it takes memory."""
 _PATIENCE: Final = 0.1
 """Seconds that a waiting thread sleeps before it looks for Ctrl-C."""
 
 
 def apart(work: Callable[[], Answer]) -> Answer:
-    """Run ``work`` in a thread with a deep stack, and return what it returns or raise what it raises.
+    """Run ``work`` in a thread with a deep stack; return what it returns, or raise what it raises.
 
-    After Ctrl-C nobody waits for the work any longer; it ends with the process at the latest.
+    After Ctrl-C, this function raises KeyboardInterrupt at once. The thread goes on until ``work`` returns or the
+    process ends.
     """
     answers: list[Answer] = []
     failures: list[BaseException] = []
@@ -45,20 +46,20 @@ def apart(work: Callable[[], Answer]) -> Answer:
 
 
 def compile_for(kernel: Callable[..., Answer], *arguments: object) -> None:
-    """Compile a kernel, or load its machine code, for arguments of these types; without a compiler, do nothing."""
+    """Compile a kernel for arguments of these types, or load its machine code; without a compiler, do nothing."""
     if hasattr(kernel, "compile"):
         kernel.compile(tuple(map(numba.typeof, arguments)))
 
 
 def call_apart(kernel: Callable[..., Answer], *arguments: object) -> Answer:
-    """Compile a kernel in this thread and call it in another one, since its rules may never return."""
+    """Compile a kernel in this thread; call it in another one, since its rules may never return; return its answer."""
     compile_for(kernel, *arguments)
     return apart(lambda: kernel(*arguments))
 
 
 @contextmanager
 def deep_stacks() -> Iterator[None]:
-    """Threads started within have a stack of `STACK_BYTES`."""
+    """Give threads that start within the ``with`` block a stack of `STACK_BYTES`."""
     usual = threading.stack_size(STACK_BYTES)
     try:
         yield

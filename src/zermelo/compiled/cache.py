@@ -1,9 +1,9 @@
-"""Machine code on disk: one folder a game, one file a kernel.
+"""Machine code on disk: a folder for each game, and in it a file for each kernel.
 
-Numba's own disk cache looks at the time stamp of one file, so it loads stale code after an edit to another file; and
-two processes that write to its index at once can mix up their entries. Here the name of a file is a hash of all code
-that the kernel can reach, and a file is sealed: code that is out of date or damaged is never loaded, and there is no
-index.
+Numba has a disk cache of its own, with two faults. It looks at the time stamp of one source file, so it loads stale
+code after an edit to another file. And two processes that write to its index at once can mix up their entries. Here the
+name of a file contains a hash of all code that the kernel can reach, so code that is out of date is never loaded. Files
+are sealed, so damaged code is never loaded. There is no index.
 """
 
 import os
@@ -41,12 +41,13 @@ if hasattr(os, "register_at_fork"):
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 FOLDER_VARIABLE: Final = "ZERMELO_CACHE_DIR"
+"""The environment variable that names the folder of compiled code."""
 _SHARED: Final = "shared"
-"""The folder of kernels whose arguments have nothing to do with a game."""
+"""The name of the folder of kernels that take no game."""
 
 
 def cache_folder() -> Path:
-    """Where compiled code is kept: ``$ZERMELO_CACHE_DIR``, or a folder of the user's cache directory."""
+    """Return the folder of compiled code: ``$ZERMELO_CACHE_DIR``, or a folder in the user's cache directory."""
     if chosen := os.environ.get(FOLDER_VARIABLE):
         return Path(chosen)
     base = os.environ.get("LOCALAPPDATA") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
@@ -58,18 +59,19 @@ class CacheInfo:
     """The state of the cache on disk."""
 
     path: Path
+    """The folder of compiled code."""
     games: int
-    """Folders: one for each version of each game."""
+    """The number of folders of games; each version of a game has its own."""
     entries: int
-    """Files: one for each kernel compiled."""
+    """The number of files; each compiled kernel has its own."""
     unfinished: int
-    """Files that are being written, or were when their process died."""
+    """The number of files that a process is writing, or was writing when it died."""
     size: int
-    """Bytes of all these files."""
+    """The size of all these files, in bytes."""
 
 
 def cache_info() -> CacheInfo:
-    """What the cache of compiled code holds."""
+    """Return what the cache of compiled code holds."""
     files = list(cache_folder().glob("*/*.code"))
     started = [file for folder in cache_folder().glob("*/") for file in unfinished(folder)]
     return CacheInfo(
@@ -82,7 +84,7 @@ def cache_info() -> CacheInfo:
 
 
 def _size(file: Path) -> int:
-    """The bytes of a file; none if another process has just deleted it."""
+    """Return the size of a file in bytes; 0 if another process has just deleted it."""
     try:
         return file.stat().st_size
     except OSError:
@@ -90,12 +92,12 @@ def _size(file: Path) -> int:
 
 
 def is_cached(code: str) -> bool:
-    """Whether any machine code of that fingerprint is on disk."""
+    """Return whether any machine code of a game with this code fingerprint is on disk."""
     return (cache_folder() / code).is_dir()
 
 
 def clear_cache() -> CacheInfo:
-    """Delete all compiled code on disk, and nothing else; returns what was there."""
+    """Delete all compiled code on disk, and nothing else; return what was there."""
     found = cache_info()
     for folder in cache_folder().glob("*/"):
         if any(folder.glob("*.code")) or any(unfinished(folder)):
@@ -104,9 +106,10 @@ def clear_cache() -> CacheInfo:
 
 
 class KernelCache(_Cache):
-    """Numba's interface to a cache, for one kernel; each game, the kernel's first argument, has a folder.
+    """The cache of one kernel, with the methods that Numba calls. The kernel's first argument is a game.
 
-    Numba serialises its machine code with `pickle`. Only files that this user sealed are read, once they are verified.
+    Numba serialises machine code with `pickle`, which can run any code. So only files that this user has sealed are
+    read, after their seal has been verified.
     """
 
     def __init__(self, dispatcher: Dispatcher) -> None:
@@ -120,15 +123,15 @@ class KernelCache(_Cache):
         return str(cache_folder())
 
     def enable(self) -> None:
-        """Read and write files."""
+        """Let the cache read and write files."""
         self._enabled = True
 
     def disable(self) -> None:
-        """Leave the disk alone."""
+        """Let the cache neither read nor write files."""
         self._enabled = False
 
     def flush(self) -> None:
-        """Do nothing: everything is written at once."""
+        """Do nothing, since `save_overload` writes everything at once."""
 
     @cached_property
     def reach(self) -> str | None:
@@ -139,12 +142,12 @@ class KernelCache(_Cache):
             return None
 
     def compile(self, signature: Signature) -> object:
-        """Compile the kernel for a signature, or load it; if another process is compiling it, wait for that."""
+        """Compile the kernel for a signature, or load it. If another process is compiling it, wait for that process."""
         with global_compiler_lock, one_at_a_time(self._file(signature)):
             return type(self._dispatcher).compile(self._dispatcher, signature)
 
     def load_overload(self, sig: Signature, target_context: BaseContext) -> CompileResult | None:
-        """The code for a signature, or None; a damaged file counts as absent and will be replaced."""
+        """Return the code for a signature, or None. A damaged file counts as absent, and is replaced later."""
         target_context.refresh()
         file = self._file(sig)
         content = None if file is None else read_sealed(file)
@@ -156,12 +159,12 @@ class KernelCache(_Cache):
             return None
 
     def save_overload(self, sig: Signature, data: CompileResult) -> None:
-        """Keep the code for a signature; if the disk cannot be written to, warn and go on."""
+        """Write the code for a signature to disk; if that fails, warn and go on."""
         file = self._file(sig)
         if file is None or data.library.has_dynamic_globals or not all(part.can_cache for part in data.lifted):
             return
         content = dumps(self._form.reduce(data))
-        if UNRESOLVED.encode() in content:  # it calls itself through a pointer, and would crash when it is loaded
+        if UNRESOLVED.encode() in content:  # the code calls itself through a pointer, and would crash when it is loaded
             return
         try:
             write_sealed(file, content)
@@ -169,7 +172,7 @@ class KernelCache(_Cache):
             _warn_once(error)
 
     def _file(self, signature: Signature) -> Path | None:
-        """The file of the code for a signature; None if it is not kept."""
+        """Return the file of the code for a signature; None if the code is not kept."""
         folder = self._folder(signature)
         if not self._enabled or self.reach is None or folder.startswith(UNNAMED):
             return None
@@ -177,11 +180,12 @@ class KernelCache(_Cache):
         return cache_folder() / folder / f"{name}-{digest(self.reach, str(signature))}.code"
 
     def _folder(self, signature: Signature) -> str:
+        """Return the name of the folder: the code fingerprint of the game."""
         return str(signature[0].code)
 
 
 class SharedCache(KernelCache):
-    """The same for a kernel that has nothing to do with a game."""
+    """The cache of one kernel that takes no game."""
 
     def _folder(self, _signature: Signature) -> str:
         return _SHARED
@@ -204,11 +208,12 @@ def _warn_once(error: OSError) -> None:
 
 
 def kernel(function: Function) -> Function:
-    """Compile a top-level function whose first argument is a game; it runs without the GIL and is cached on disk."""
+    """Compile a top-level function whose first argument is a game. It runs without the GIL, and is cached on disk."""
     return _cached(function, KernelCache)
 
 
 def _cached(function: Function, form: type[KernelCache]) -> Function:
+    """Compile a function, with a cache of class ``form``."""
     dispatcher = njit(nogil=True)(function)
     if not config.DISABLE_JIT:
         dispatcher._cache = cache = form(dispatcher)
@@ -217,15 +222,15 @@ def _cached(function: Function, form: type[KernelCache]) -> Function:
 
 
 def subkernel(function: Function) -> Function:
-    """Compile a function that only kernels call; on disk its code is part of theirs."""
+    """Compile a function that only kernels call; its code on disk is part of theirs."""
     return njit(nogil=True, **PART)(function)
 
 
 def shared_kernel(function: Function) -> Function:
-    """Compile a top-level function that has nothing to do with a game; all games share its code on disk."""
+    """Compile a top-level function that takes no game; all games share its code on disk."""
     return _cached(function, SharedCache)
 
 
 def inlined(function: Function) -> Function:
-    """A `subkernel` that is inlined into its callers, so that what both compute is computed once."""
+    """Compile a `subkernel` and inline it into its callers, so that a value that both compute is computed once."""
     return njit(nogil=True, forceinline=True, **PART)(function)

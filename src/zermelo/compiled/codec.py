@@ -1,13 +1,13 @@
-"""Keys of states, and back: positions are sorted, stored and looked up by ints of 63 bits.
+"""Turning states into keys and back. A key is an int of 63 bits by which positions are sorted, stored and looked up.
 
-A game may make its keys itself, with `pack` and `unpack`. Otherwise the codec keeps only the bits that occur in
-reachable positions. From each int of a state it subtracts the least value, if that is negative; squeezes the rest to
-those bits (H. S. Warren, Hacker's Delight, 7-4); and puts the results side by side::
+A game may make its keys itself, with `pack` and `unpack`. Otherwise the codec keeps only those bits of each int that
+occur in reachable positions. From each int of a state it subtracts the least value, if that is negative. It squeezes
+the rest to those bits (H. S. Warren, Hacker's Delight, 7-4), and puts the results side by side::
 
     State(max_men, min_men, player)  ->  0 | player | min_men on dark squares | max_men on dark squares
 
-The codec learns from random games which bits occur. A state that does not fit is noticed when its key is made, and
-makes the codec wider. In the end the layout depends only on the positions, not on their order.
+The positions of random games show which bits occur. If a state later does not fit, the codec finds out when it makes
+the state's key, and a wider codec takes its place. The final layout depends only on the positions, not on their order.
 """
 
 from __future__ import annotations
@@ -30,30 +30,31 @@ from zermelo.errors import Unsolvable
 from zermelo.game import State
 
 KEY_BITS: Final = 63
-"""Keys are not negative."""
+"""The number of bits of a key. The sign bit is missing, since keys are not negative."""
 MISFIT: Final = -1
-"""In place of a key, for a state that the layout has no room for."""
+"""Stands for the key of a state that the layout has no room for."""
 STEPS: Final = 6
+"""The number of steps that squeeze the bits of an int; step ``i`` moves some bits by ``2**i`` places."""
 LOW, MASK, PLACE, WIDTH, UNSIGNED, MOST, MOVES = range(7)
-"""The columns of a layout, which has a row for each int of a state: what is subtracted, which bits are kept, where they
-go, how many they are, whether the interpreted int is unsigned, how many steps squeeze the bits, and which bits move in
-each step."""
+"""The columns of a layout. A layout has a row for each int of a state: the number that is subtracted, the mask of the
+bits that are kept, the place of these bits in the key, how many they are, whether the interpreted int is unsigned, how
+many steps squeeze the bits, and the mask of the bits that move in each step."""
 
 
 class Codec:
-    """How states of a game become keys.
+    """Turns the states of a game into keys and back.
 
     Parameters
     ----------
     game
         The compiled game.
     samples
-        States as tuples of their ints; the layout has room for these and for all others with the same bits.
+        States as tuples of their ints. The layout has room for these, and for all others with the same bits.
 
     Raises
     ------
     Unsolvable
-        The ints of its states vary in more than 63 bits, and the game has no `pack` and `unpack`.
+        The ints of the game's states vary in more than 63 bits, and the game has no `pack` and `unpack`.
     """
 
     def __init__(self, game: CompiledGame, samples: Iterable[Sequence[int]]) -> None:
@@ -64,7 +65,7 @@ class Codec:
 
     @classmethod
     def read(cls, game: CompiledGame, columns: Sequence[Sequence[int]]) -> Codec:
-        """The codec with these `columns`, as a table stores them."""
+        """Return the codec with these `columns`, which a table has stored."""
         codec = cls.__new__(cls)
         codec.game, codec.samples = game, []
         codec._lay_out(columns)
@@ -72,12 +73,13 @@ class Codec:
 
     @property
     def columns(self) -> list[list[int]]:
-        """For each int of a state: what is subtracted, the bits that are kept, and whether it is unsigned."""
+        """For each int of a state: the number that is subtracted, the mask of kept bits, and whether it is unsigned."""
         if self.game.pack is not None:
             return []
         return [[int(row[LOW]), int(row[MASK]), int(row[UNSIGNED])] for row in self.layout]
 
     def _lay_out(self, columns: Iterable[Sequence[int]]) -> None:
+        """Make the layout from `columns`."""
         self.layout = np.zeros((leaf_count(self.game.state_type), MOVES + STEPS), dtype=np.int64)
         if self.game.pack is not None:
             return
@@ -97,25 +99,25 @@ class Codec:
             )
 
     def widened(self, misfits: NDArray[np.int64]) -> Codec:
-        """A codec that also has room for the states in the rows of ``misfits``."""
+        """Return a codec that also has room for ``misfits``, of shape (states, ints of a state)."""
         return Codec(self.game, [*self.samples, *(tuple(int(leaf) for leaf in row) for row in misfits)])
 
     def key(self, state: State) -> int:
-        """The key of a state, `MISFIT` if the layout has no room for it; interpreted."""
+        """Return the key of a state, `MISFIT` if the layout has no room for it; interpreted."""
         return key_of(self.game, self.layout, state)
 
     def state(self, key: int) -> State:
-        """The state of a key; interpreted."""
+        """Return the state of a key; interpreted."""
         return state_of(self.game, self.layout, key, np.zeros(len(self.layout), dtype=np.int64))
 
 
 def _low(column: Sequence[int]) -> int:
-    """What is subtracted from the ints of a column: 0, so that boards keep their bits, or the least negative int."""
+    """Return what is subtracted from the ints of a column: the least int if it is negative, otherwise 0."""
     return min(0, *column)
 
 
 def _varying(column: Sequence[int]) -> int:
-    """The bits that occur in a column after the subtraction."""
+    """Return the mask of the bits that occur in a column after the subtraction."""
     low, mask = _low(column), 0
     for leaf in column:
         mask |= (leaf - low) & ALL
@@ -123,7 +125,7 @@ def _varying(column: Sequence[int]) -> int:
 
 
 def _telling(rows: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """A few rows that give the same layout as all: those with the least int of a column, and those that add bits."""
+    """Return a few rows that give the same layout as all: those with the least int of a column, or with new bits."""
     columns = list(zip(*rows, strict=True))
     lows = list(map(_low, columns))
     kept = [rows[column.index(min(column))] for column in columns]
@@ -137,12 +139,15 @@ def _telling(rows: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
 
 
 def leaves_of(state: State) -> tuple[int, ...]:
-    """The ints of a state, left to right."""
+    """Return the ints of a state, from left to right."""
     return tuple(leaves(state))
 
 
 def squeezing_steps(mask: int) -> list[int]:
-    """The bits that move right by 1, by 2, by 4 and so on up to 32 so that the bits of ``mask`` end up side by side."""
+    """Return, for each step, the mask of the bits that it moves: right by 1, then by 2, by 4 and so on up to 32.
+
+    After all steps the bits of ``mask`` are side by side.
+    """
     steps = []
     remaining = mask
     every = (1 << 64) - 1
@@ -159,7 +164,7 @@ def squeezing_steps(mask: int) -> list[int]:
 
 
 def key_of(game: CompiledGame, layout: NDArray[np.int64], state: State) -> int:
-    """The key of a state, `MISFIT` if the layout has no room for it."""
+    """Return the key of a state, `MISFIT` if the layout has no room for it."""
     if game.pack is not None:
         return int(game.pack(state))
     key = 0
@@ -172,7 +177,7 @@ def key_of(game: CompiledGame, layout: NDArray[np.int64], state: State) -> int:
 
 
 def state_of(game: CompiledGame, layout: NDArray[np.int64], key: int, scratch: NDArray[np.int64]) -> State:
-    """The state of a key; ``scratch`` has room for its ints."""
+    """Return the state of a key; compiled code writes the state's ints to ``scratch``, which has room for them."""
     if game.unpack is not None:
         return game.unpack(int(key))
     words = []
@@ -183,7 +188,7 @@ def state_of(game: CompiledGame, layout: NDArray[np.int64], key: int, scratch: N
 
 
 def _squeeze(word: int, row: Sequence[int]) -> int:
-    """The bits of ``word`` that a row of a layout keeps, side by side."""
+    """Return the bits of ``word`` that a row of a layout keeps, side by side."""
     for step, moving in enumerate(row[MOVES:]):
         moved = word & moving & ALL
         word = (word ^ moved) | moved >> (1 << step)
@@ -191,7 +196,7 @@ def _squeeze(word: int, row: Sequence[int]) -> int:
 
 
 def _spread(word: int, row: Sequence[int]) -> int:
-    """The inverse of `_squeeze`."""
+    """Undo `_squeeze`: return the bits of ``word`` at the places that a row of a layout keeps."""
     for step in reversed(range(STEPS)):
         moving = row[MOVES + step] & ALL
         word = (word & ~moving) | (word << (1 << step) & moving)
@@ -240,7 +245,7 @@ def _state_of(game: GameType, layout: types.Array, key: types.Type, scratch: typ
 
 @subkernel
 def canonical_key(game: CompiledGame, layout: NDArray[np.int64], state: State, fold: bool) -> int:
-    """The least key among a state and, with ``fold``, those that are symmetric to it."""
+    """Return the least key of a state and, with ``fold``, of the states that are symmetric to it."""
     least = key_of(game, layout, state)
     if fold:
         for other in symmetries(game, state):

@@ -12,7 +12,7 @@ from zermelo.compiled.game import CompiledGame
 from zermelo.errors import NotCompilable
 
 _REFUSALS: Final = (NumbaError, UnsupportedBytecodeError)
-"""What Numba raises if it cannot compile a function; the second is not a subclass of the first."""
+"""The errors of Numba for functions that it cannot compile; the second is not a subclass of the first."""
 _ADVICE: Final = (
     ("opcode .*YIELD", "yield in a loop, and not from another generator"),
     (
@@ -62,7 +62,7 @@ def explained(game: CompiledGame) -> Iterator[None]:
 
 
 def _fault(game: CompiledGame, function: Callable[..., Any]) -> Exception | None:
-    """Numba's error about one function of a game; None if it compiles."""
+    """Return Numba's error about one function of a game; None if the function compiles."""
     names = [name for name in vars(game) if getattr(game, name) is function]
     arguments = [game.state_type] + [types.int64] * any(name in _OF_ACTION for name in names)
     compiled = njit(function)
@@ -77,6 +77,7 @@ def _fault(game: CompiledGame, function: Callable[..., Any]) -> Exception | None
 
 
 def _sentence(game: CompiledGame, function: Callable[..., Any], error: Exception) -> str:
+    """Return what is wrong with a function of a game, with its file and line, and what to write instead."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     places = re.findall(r'File "([^"]+)", line (\d+)', text)
     file, line = places[-1] if places else (function.__code__.co_filename, function.__code__.co_firstlineno)
@@ -89,7 +90,7 @@ def _sentence(game: CompiledGame, function: Callable[..., Any], error: Exception
 
 
 def _reason(text: str) -> str:
-    """The most telling line of Numba's message."""
+    """Return the line of Numba's message that best says what is wrong."""
     lines = [line.strip() for line in text.splitlines()]
     telling = [line for line in lines if _TELLING.match(line)]
     chosen = telling[-1] if telling else next(line for line in lines[1:] or lines if line)

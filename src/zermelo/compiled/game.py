@@ -1,8 +1,8 @@
 """`CompiledGame`: a game with every optional function filled in, and the Numba type that stands for it.
 
-Numba specialises machine code by the types of arguments, so each game has a type of its own. The name of the type is
-the game's *code fingerprint*, a hash of everything of the game that ends up in machine code. Two games of the same
-fingerprint share their code; a changed rule, helper, parameter or library version changes the fingerprint.
+Numba specialises machine code by the types of arguments, so each game has a type of its own. The name of the type
+contains the game's *code fingerprint*, a hash of all that the game adds to machine code. Two games with the same
+fingerprint share their code. A changed rule, helper, parameter or library version changes the fingerprint.
 """
 
 import itertools
@@ -36,7 +36,7 @@ OPTIONAL: Final = (
 )
 """The optional functions that compiled code may call."""
 VALUE_LIMIT: Final = 1 << 20
-"""The absolute value of a utility is less, so that a value and a distance to the end fit into 32 bits."""
+"""Absolute values of utilities must be less than this, so that a value and a remoteness fit into 32 bits."""
 FUNCTIONS: Final = (*RULES, *OPTIONAL, "repetition")
 """Every function that kernels may call."""
 
@@ -47,12 +47,12 @@ Constant = TypeVar("Constant")
 
 
 class CompiledGame:
-    """A game as kernels take it: its functions, with a safe default for each that it lacks.
+    """A game as kernels take it: its functions, and a safe default for each function that it lacks.
 
     Parameters
     ----------
     game
-        Its states are NamedTuples of ints, or of tuples of ints; its actions are ints.
+        The game. Its states are NamedTuples of ints, or of tuples of ints; its actions are ints.
 
     Raises
     ------
@@ -91,13 +91,13 @@ class CompiledGame:
         except Indescribable:
             self.code = f"{UNNAMED}{next(_unnamed)}"
         self.agrees = False
-        """Whether compiled and interpreted rules were found to give the same answers; see `compiled.agreement`."""
+        """Whether a comparison has found that compiled and interpreted rules agree; see `compiled.agreement`."""
 
     def tells_remoteness(self, value: int) -> bool:
-        """Whether a search that proves this value also knows the remoteness.
+        """Return whether a search that proves this value also finds the right remoteness.
 
-        It does not for values between 0 and that of endless play: a player who delays such an end can first repeat
-        positions any number of times, and a search lets a position come back only once.
+        It does not for values between 0 and the value of endless play. There a player who delays the end can repeat
+        positions any number of times first, and a search lets a position come back only once.
         """
         if not self.can_repeat or self.path_dependent:
             return True
@@ -107,12 +107,12 @@ class CompiledGame:
         return not (0 < value < endless or endless < value < 0)
 
     def functions(self) -> Iterator[Callable[..., Any]]:
-        """Every function that kernels may call."""
+        """Yield every function that kernels may call."""
         return (getattr(self, name) for name in FUNCTIONS if getattr(self, name) is not None)
 
 
 def constant(value: Constant) -> Callable[[State], Constant]:
-    """A function of a state that is always ``value``."""
+    """Return a function of a state that always returns ``value``."""
 
     def the_same(state: State) -> Constant:
         return value
@@ -121,24 +121,30 @@ def constant(value: Constant) -> Callable[[State], Constant]:
 
 
 def no_hint(state: State, action: Action) -> int:
-    """The default of ``order``: all actions are equal."""
+    """Return 0, the default of ``order``: all actions are equal."""
     return 0
 
 
 def no_states(state: State) -> Iterator[State]:
-    """The default of ``symmetries``."""
+    """Yield nothing, the default of ``symmetries``."""
     for _ in range(0):
         yield state
 
 
 def no_actions(state: State) -> Iterator[Action]:
-    """The default of ``noisy_actions``."""
+    """Yield nothing, the default of ``noisy_actions``."""
     for action in range(0):  # Numba has no yield from
         yield action
 
 
 def _check_action(game: Game) -> None:
-    """Refuse actions that are not ints; other faults of the rules show when they are called."""
+    """Require that the first action of the initial state is an int; other faults show when the rules are called.
+
+    Raises
+    ------
+    NotCompilable
+        It is not an int.
+    """
     action = next(iter([] if game.is_terminal(game.initial) else game.actions(game.initial)), 0)
     if not isinstance(action, int):
         kind = type(action).__name__
@@ -149,7 +155,7 @@ def _check_action(game: Game) -> None:
 
 
 def _fits_a_word(game: Game, plies: int = 60) -> bool:
-    """Whether the keys along a random game fit into 64 bits; if not, a hash is used in place of `key`."""
+    """Return whether the keys along a random game fit into 64 bits; if not, a hash takes the place of `key`."""
     chooser, state = random.Random(0), game.initial
     for _ in range(plies):
         key = game.key(state) if game.key is not None else 0
@@ -163,12 +169,12 @@ def _fits_a_word(game: Game, plies: int = 60) -> bool:
 
 
 def code_fingerprint(game: CompiledGame) -> str:
-    """A hash, in 16 hexadecimal digits, of what a game adds to the machine code of any kernel.
+    """Return a hash, in 16 hexadecimal digits, of what a game adds to the machine code of any kernel.
 
     Raises
     ------
     Indescribable
-        Its rules depend on something that cannot be written down.
+        The rules depend on something that cannot be written down.
     """
     functions = {name: getattr(game, name) for name in FUNCTIONS}
     known = (game.can_repeat, game.path_dependent, game.has_order)
@@ -176,7 +182,7 @@ def code_fingerprint(game: CompiledGame) -> str:
 
 
 class GameType(types.Type):
-    """The Numba type of one game. A value of this type holds nothing: the type says it all."""
+    """The Numba type of one game. A value of this type holds nothing, since the type determines the game."""
 
     def __init__(self, code: str) -> None:
         self.code = code
@@ -187,24 +193,25 @@ class GameType(types.Type):
 
     @property
     def rules(self) -> CompiledGame:
-        """The game of this type."""
+        """A living game of this type."""
         return next(iter(_games[self.code]))
 
 
 _games: defaultdict[str, WeakSet[CompiledGame]] = defaultdict(WeakSet)
-"""The living games of each type. Numba asks for the rules of a type, not of a game, so they must be found from here.
-Any of them will do, since they share their machine code. Games that nobody else holds are dropped."""
+"""The living games of each type. Numba needs the rules of a type, not of a game, so this dict finds a game by its type.
+Any game of the type will do, since all of them share their machine code. The sets hold games only weakly, so that a
+game can be freed when nobody else holds it."""
 _COMPILED: Final = "_compiled"
 """The attribute of a `Game` that holds its `CompiledGame`, so that both are freed together."""
 
 
 def compiled(game: Game) -> CompiledGame:
-    """``game`` as kernels take it; the same object for every call with the same game.
+    """Return ``game`` as kernels take it; every call with the same game returns the same object.
 
     Raises
     ------
     NotCompilable
-        As `CompiledGame`.
+        As in `CompiledGame`.
     """
     held = vars(game)
     if _COMPILED not in held:
@@ -217,12 +224,12 @@ def compiled(game: Game) -> CompiledGame:
 
 
 def code_of(game: Game) -> str:
-    """The code fingerprint of ``game``. Nothing is registered with Numba, which would keep it for ever.
+    """Return the code fingerprint of ``game``. It registers nothing with Numba, which would keep it for ever.
 
     Raises
     ------
     NotCompilable
-        As `CompiledGame`.
+        As in `CompiledGame`.
     """
     held: CompiledGame = vars(game).get(_COMPILED) or CompiledGame(game)
     return held.code
@@ -239,5 +246,8 @@ register_model(GameType)(models.OpaqueModel)
 
 @unbox(GameType)
 def unbox_game(_type: GameType, _object: ir.Value, context: Any) -> NativeValue:
-    """A game as machine code takes it: an empty value. (``context`` is Any since Numba's class of it is private.)"""
+    """Return an empty value, which stands for a game in machine code.
+
+    ``context`` is Any, since Numba's class of it is private.
+    """
     return NativeValue(context.context.get_dummy_value())

@@ -1,7 +1,7 @@
-"""Plain Python helpers, registered with Numba without a decorator in their file.
+"""Registering plain Python functions with Numba, so that they need no decorator.
 
-The functions of a game call other functions, which they close over or name as globals. `register` finds them all and
-lets compiled code call them.
+The functions of a game call *helpers*: other functions, which they close over or name as globals. `register` finds all
+helpers of a function, and lets compiled code call them.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from zermelo.errors import Indescribable
 from zermelo.references import references
 
 _registered: set[Callable[..., object]] = set()
-"""What is registered already. Numba keeps registered functions for ever, so this set need not let them go either."""
+"""The functions that are registered already. Numba keeps them for ever, so this set may do so, too."""
 
 
 def register(function: Callable[..., object]) -> None:
@@ -28,11 +28,11 @@ def register(function: Callable[..., object]) -> None:
         return
     _registered.add(function)
     register_jitable(**PART)(function)
-    with contextlib.suppress(Indescribable):  # such code is not kept on disk, but it may compile
+    with contextlib.suppress(Indescribable):  # it may compile, but its code is not kept on disk
         for _, value in references(function):
             register(value)
 
 
 def _is_numeric(function: FunctionType) -> bool:
-    """Whether Numba and not zermelo decides if the function compiles: it is one of NumPy, math and the like."""
+    """Return whether a function belongs to a library that Numba itself supports, such as NumPy or math."""
     return function.__module__.partition(".")[0] in ("numba", "numpy", "math", "operator", "builtins")

@@ -1,8 +1,8 @@
-"""Late linking of the parts of a kernel: the functions that only compiled code calls.
+"""Linking the parts of a kernel late. A *part* is a function that only compiled code calls.
 
-Numba optimises every function and makes machine code of it. It does so for a part alone, and again for each function
-that the part is linked into, up to the kernel. Here a part stays unoptimised LLVM code until it is linked into a
-kernel, and is optimised once, with the kernel. That halves the time to compile.
+Numba optimises every function and makes machine code from it. It does so for a part alone, and again for each function
+that the part is linked into, up to the kernel. This module leaves a part as unoptimised LLVM code until it is linked
+into a kernel. The part is then optimised once, together with the kernel. That halves the time to compile.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
 
 def _pointing(name: str, target: str) -> ir.Module:
-    """A module in which the variable ``name`` holds the address of the function ``target``."""
+    """Return a module whose variable ``name`` holds the address of the function ``target``."""
     module, byte = ir.Module(), ir.IntType(8).as_pointer()
     module.triple = get_process_triple()
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), []), name=target)
@@ -29,7 +29,7 @@ def _pointing(name: str, target: str) -> ir.Module:
 
 @cache
 def _refusal() -> "ctypes._FuncPointer":
-    """A C function that raises an error; a call of a part from Python ends up here. It is kept for ever."""
+    """Return the C function that runs if Python calls a part: it raises an error. The function is kept for ever."""
 
     def refuse(_self: int, _arguments: int, _names: int) -> NoReturn:
         raise TypeError("A part of a kernel can be called by compiled code only.")
@@ -39,7 +39,7 @@ def _refusal() -> "ctypes._FuncPointer":
 
 
 class _WithoutAddresses:
-    """Numba's code generator, except that nothing is looked up by its address: parts have none."""
+    """Numba's code generator, except that it looks nothing up by address, since parts have no addresses."""
 
     def __init__(self, codegen: JITCPUCodegen) -> None:
         self._codegen = codegen
@@ -48,7 +48,7 @@ class _WithoutAddresses:
         return getattr(self._codegen, name)
 
     def set_env(self, name: str, environment: object) -> None:
-        """Do nothing: only code that calls back into Python needs an environment."""
+        """Do nothing, since only code that calls back into Python needs an environment."""
 
 
 class PartLibrary(JITCodeLibrary):
@@ -56,18 +56,18 @@ class PartLibrary(JITCodeLibrary):
 
     @property
     def codegen(self) -> JITCPUCodegen | _WithoutAddresses:
-        """Numba's, except where it would need an address."""
+        """Numba's code generator, without the look-up by address."""
         return _WithoutAddresses(super().codegen)
 
     def get_pointer_to_function(self, name: str) -> int:
-        """The address of `_refusal`, since the part has no machine code of its own."""
+        """Return the address of `_refusal`, since a part has no machine code of its own."""
         return ctypes.cast(_refusal(), ctypes.c_void_p).value or 0
 
     def _optimize_final_module(self) -> None:
-        """Do not optimise; only let functions that call each other find each other.
+        """Do not optimise; only define the variables through which functions call each other.
 
-        Numba calls a function that is still being compiled through a variable that holds its address. Here a module
-        that defines this variable is linked in.
+        While a function is being compiled, Numba calls it through a variable that holds its address. This method links
+        in a module that defines that variable.
         """
         module = self._final_module
         defined = {function.name for function in module.functions if not function.is_declaration}
@@ -77,12 +77,13 @@ class PartLibrary(JITCodeLibrary):
                 module.link_in(parse_assembly(str(_pointing(name, target))))
 
     def _finalize_final_module(self) -> None:
+        """Mark the library as finished, without making machine code."""
         self._finalize_dynamic_globals()
         self._finalized = True
 
 
 class PartCompiler(CompilerBase):
-    """Numba's usual passes; only the library that the code is lowered into is another one."""
+    """Numba's usual passes, except that their result goes into a `PartLibrary`."""
 
     def define_pipelines(self) -> list[Any]:
         """Choose the library, and return the usual passes."""

@@ -1,7 +1,7 @@
-"""The private names of Numba that zermelo relies on, all in one place and looked up at import.
+"""The private names of Numba that zermelo relies on, in one place.
 
-Any version of Numba may rename them. Then an error says so in a sentence, before any machine code is made that would be
-linked wrongly or never be found again.
+Any version of Numba may rename them, so this module looks all of them up when it is imported. If one is missing, it
+raises an error, before Numba makes machine code that would be linked wrongly or never be found again.
 """
 
 import itertools
@@ -15,6 +15,7 @@ import numba
 from zermelo.errors import NotCompilable
 
 TESTED: Final = "from 0.61 to 0.68"
+"""The versions of Numba with which zermelo is tested, in words."""
 _NAMES: Final = (
     "bytecode:FunctionIdentity._unique_ids",
     "bytecode:FunctionIdentity.from_function",
@@ -44,12 +45,12 @@ _NAMES: Final = (
 
 
 def _find(name: str) -> Any:
-    """What a name within ``numba.core`` stands for.
+    """Return the object that a name within ``numba.core`` stands for.
 
     Raises
     ------
     NotCompilable
-        There is none.
+        This version of Numba does not have the name.
     """
     module, _, path = name.partition(":")
     try:
@@ -69,14 +70,14 @@ for _name in _NAMES:
 
 FunctionIdentity: Final = _find("bytecode:FunctionIdentity")
 UNRESOLVED: Final = str(_find("codegen:RuntimeLinker.PREFIX"))
-"""The prefix of functions that are called through a pointer, as Numba does in a recursion between two types."""
+"""The prefix of functions that Numba calls through a pointer, as in a recursion between two types."""
 
 
 def name_apart() -> None:
     """Give the functions that this process compiles names that no other process uses.
 
-    Numba numbers functions from 1 in every process, and machine code is linked by names that contain these numbers. If
-    a process loaded code of two others, it could link one to the functions of the other.
+    Numba numbers functions from 1 in every process, and links machine code by names that contain these numbers. If a
+    process loaded code that two other processes made, it could link the code of one to the functions of the other.
 
     Raises
     ------
@@ -93,7 +94,7 @@ def name_apart() -> None:
 
 
 def foreign_overloads(function: Callable[..., Any]) -> list[Callable[..., Any]]:
-    """The overloads that others than zermelo have registered with Numba for a plain function."""
+    """Return the overloads of a plain function that are registered with Numba, without those of Numba itself."""
     registered = _find("typing.templates:builtin_registry.globals")
     templates = [template for value, kind in registered if value is function for template in kind.templates]
     choosers = [template._overload_func for template in templates if hasattr(template, "_overload_func")]

@@ -1,6 +1,7 @@
-"""Registering with Numba what compiled code runs in place of a Python function, and the types of what is registered.
+"""Registering overloads with Numba, and the types of overloads and intrinsics.
 
-What is registered is remembered, since the description of a kernel needs it.
+An *overload* of a Python function chooses the body that compiled code runs in its place. An *intrinsic* is a function
+that writes LLVM instructions. The module remembers all overloads, since the description of a kernel includes them.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,20 +14,20 @@ from numba.core.typing import Context as TypingContext
 from numba.core.typing.templates import Signature
 
 Body: TypeAlias = Callable[..., object]
-"""What an overload chooses: the Python function whose compiled code is run."""
+"""The result of an overload: the Python function that is compiled in place of another one."""
 Lowering: TypeAlias = Callable[[BaseContext, ir.IRBuilder, Signature, Sequence[ir.Value]], ir.Value]
 """The part of an intrinsic that writes LLVM instructions."""
 Intrinsic: TypeAlias = tuple[Signature, Lowering]
-"""What an intrinsic is for arguments of given types."""
+"""The result of an intrinsic for arguments of given types: its signature, and what writes its instructions."""
 
 __all__ = ["IMPLEMENTATIONS", "BaseContext", "Body", "Intrinsic", "Lowering", "Signature", "TypingContext", "overload"]
 
 IMPLEMENTATIONS: Final[dict[Body, tuple[Callable[..., Body], dict[str, object]]]] = {}
-"""For each function of the package that has an overload: what chooses its body, and Numba's options."""
+"""For each function of the package that has an overload: the function that chooses its body, and Numba's options."""
 
 
 def overload(function: Body, **options: object) -> Callable[[Callable[..., Body]], Callable[..., Body]]:
-    """`numba.extending.overload`, remembered."""
+    """Register an overload, as `numba.extending.overload` does, and remember it in `IMPLEMENTATIONS`."""
 
     def register(implementation: Callable[..., Body]) -> Callable[..., Body]:
         IMPLEMENTATIONS[function] = implementation, options

@@ -13,12 +13,12 @@ from zermelo.game import Game, State
 
 
 def perft(game: Game, state: State, depth: int) -> int:
-    """How many nodes lie exactly ``depth`` plies below ``state``; games that end earlier do not count.
+    """Return how many nodes lie exactly ``depth`` plies below ``state``; games that end earlier do not count.
 
     Raises
     ------
     NotCompilable
-        The game's rules do not compile, or answer otherwise compiled than interpreted.
+        The game's rules do not compile, or give other answers compiled than interpreted.
     """
     rules = compiled(game)
     require_agreement(rules)

@@ -1,6 +1,6 @@
 """All code that a kernel can reach, as text. A hash of that text names its machine code on disk.
 
-Machine code is made from bytecode, so bytecode counts here, and comments and docstrings do not. Where compiled code
+Machine code is made from bytecode, so the text contains bytecode, without comments and docstrings. Where compiled code
 runs another body than Python does, the text describes that body and the function that chooses it.
 """
 
@@ -30,22 +30,27 @@ _FLAGS: Final = (
 """Settings of Numba that change the machine code."""
 
 _GAMES: Final = "zermelo.compiled.game"
-"""Its classes appear in annotations. They need no description, since a game's own fingerprint describes the game."""
+"""The module whose classes need no description: they appear only in annotations, and games have fingerprints."""
 
 
 def digest(*things: object) -> str:
-    """A hash, in 16 hexadecimal digits, of all code that ``things`` reach: functions, constants, or nests of them.
+    """Return a hash, in 16 hexadecimal digits, of all code that ``things`` reach.
+
+    Parameters
+    ----------
+    things
+        Functions, constants, or nests of them.
 
     Raises
     ------
     Indescribable
-        They depend on something that cannot be written down.
+        The code depends on something that cannot be written down.
     """
     return hashlib.sha256("\n".join([environment(), Reach().whole(things)]).encode()).hexdigest()[:16]
 
 
 def environment() -> str:
-    """What else decides about machine code: versions, the processor, and settings."""
+    """Return, as text, what else determines the machine code: versions, the processor, and settings."""
     versions = (numba.__version__, llvmlite.__version__, numpy.__version__, platform.python_version())
     flags = [(name, getattr(config, name, None)) for name in _FLAGS]
     return repr((versions, sys.implementation.cache_tag, sys.byteorder, _processor(), flags))
@@ -53,18 +58,19 @@ def environment() -> str:
 
 @cache
 def _processor() -> str:
+    """Return the target, name and features of the processor, as Numba describes them."""
     return repr(cpu_target.target_context.codegen().magic_tuple())
 
 
 class Reach(Description):
-    """A description of what compiled code reaches."""
+    """The description of a kernel: what compiled code reaches."""
 
     def code_text(self, code: CodeType) -> str:
-        """Its bytecode."""
+        """Return the bytecode of a function as text."""
         return bytecode_text(code)
 
     def object_text(self, thing: object) -> str:
-        """For a function with an overload, what compiled code runs in its place; for others, the function."""
+        """Describe an object; for a function with an overload, describe what compiled code runs in its place."""
         if isinstance(thing, FunctionType):
             if thing in IMPLEMENTATIONS:
                 return self._parts("overload", IMPLEMENTATIONS[thing])
@@ -78,7 +84,7 @@ class Reach(Description):
 
 @lru_cache(maxsize=1 << 12)
 def bytecode_text(code: CodeType) -> str:
-    """The instructions of a function, without line numbers."""
+    """Return the instructions of a function as text, without line numbers."""
     steps = [f"{step.opname} {_argument(step.argval)}" for step in dis.get_instructions(code)]
     shape = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags, code.co_varnames)
     return f"{code.co_name}{shape}{code.co_exceptiontable.hex()}[{';'.join(steps)}]"

@@ -1,7 +1,7 @@
 """The functions of a game, as kernels call them: ``actions(game, state)``.
 
-Each is an ordinary Python function with an overload for compiled code. The overload calls the game's own function, so
-that the machine code of a search is the same as if the rules had been written into it.
+Each is a plain Python function with an overload for compiled code. The overload calls the game's own function, so the
+machine code of a search is the same as if the rules were written into the search.
 """
 
 from __future__ import annotations
@@ -19,100 +19,104 @@ from zermelo.game import Action, Player, State
 
 
 def to_move(game: CompiledGame, state: State) -> Player:
-    """MAX or MIN."""
+    """Return the player to move: MAX or MIN."""
     return game.to_move(state)
 
 
 def actions(game: CompiledGame, state: State) -> Iterator[Action]:
-    """The legal actions of a state that is not terminal."""
+    """Yield the legal actions of a state that is not terminal."""
     return iter(game.actions(state))
 
 
 def sufficient_actions(game: CompiledGame, state: State) -> Iterator[Action]:
-    """Legal actions among which there is one that keeps the state's value; all of them by default."""
+    """Yield legal actions, at least one of which keeps the state's value; by default all legal actions."""
     return iter(game.sufficient_actions(state))
 
 
 def noisy_actions(game: CompiledGame, state: State) -> Iterator[Action]:
-    """Legal actions after which `evaluate` is not to be trusted yet; none by default."""
+    """Yield the legal actions after which `evaluate` is not reliable yet; by default none."""
     return iter(game.noisy_actions(state))
 
 
 def result(game: CompiledGame, state: State, action: Action) -> State:
-    """The state after ``action``."""
+    """Return the state after ``action``."""
     return game.result(state, int(action))
 
 
 def is_terminal(game: CompiledGame, state: State) -> bool:
-    """Whether the game is over."""
+    """Return whether the game is over."""
     return game.is_terminal(state)
 
 
 def utility(game: CompiledGame, state: State) -> int:
-    """The value of a terminal state, for MAX."""
+    """Return the value of a terminal state, for MAX."""
     return game.utility(state)
 
 
 def evaluate(game: CompiledGame, state: State) -> int:
-    """The static evaluation of a state that is not terminal, for MAX; by default 0, or the utility nearest to 0."""
+    """Return the static evaluation, for MAX, of a state that is not terminal.
+
+    By default it is 0, or the bound of `utility_range` nearest to 0 if the range does not contain 0.
+    """
     return game.evaluate(state)
 
 
 def order(game: CompiledGame, state: State, action: Action) -> int:
-    """A hint: higher is tried first; 0 by default."""
+    """Return a hint: a search tries actions with higher hints first. By default it is 0."""
     return game.order(state, int(action))
 
 
 def bounds(game: CompiledGame, state: State) -> tuple[int, int]:
-    """Between what the value of a state lies, for MAX; `utility_range` by default."""
+    """Return a lower and an upper bound of a state's value, for MAX; by default `utility_range`."""
     return game.bounds(state)
 
 
 def symmetries(game: CompiledGame, state: State) -> Iterator[State]:
-    """Other states that are the same by symmetry; none by default."""
+    """Yield other states that are the same by symmetry; by default none."""
     return iter(game.symmetries(state))
 
 
 def repetition(game: CompiledGame, state: State) -> int:
-    """The value, for MAX, of a state come back to."""
+    """Return the value, for MAX, of a state that has come back."""
     return game.repetition(state)
 
 
 def tier(game: CompiledGame, state: State) -> int:
-    """A number that no move lowers; 0 by default."""
+    """Return the tier of a state, a number that no move lowers; by default 0."""
     return game.tier(state)
 
 
 def can_repeat(game: CompiledGame) -> bool:
-    """Whether a state can come back: known when the kernel is compiled."""
+    """Return whether a state can come back; it is known when the kernel is compiled."""
     return game.can_repeat
 
 
 def path_dependent(game: CompiledGame) -> bool:
-    """Whether coming back may be worth something else to each state of a cycle: known when the kernel is compiled."""
+    """Return whether the states of one cycle may differ in `repetition`; it is known when the kernel is compiled."""
     return game.path_dependent
 
 
 def has_order(game: CompiledGame) -> bool:
-    """Whether the game gives a hint of its own: known when the kernel is compiled."""
+    """Return whether the game has an `order` of its own; it is known when the kernel is compiled."""
     return game.has_order
 
 
 def utility_range(game: CompiledGame) -> tuple[int, int]:
-    """The least and the greatest utility: known when the kernel is compiled."""
+    """Return the least and the greatest utility; they are known when the kernel is compiled."""
     return game.utility_range
 
 
 def key(game: CompiledGame, state: State) -> int:
-    """The key of a state: the game's own, or a hash of all ints of the state if the game has none.
+    """Return the key of a state: the game's own, or a hash of all ints of the state if the game has none.
 
-    Two states have the same hash with probability 2**-64: among a billion stored states, some two do with 3 per cent.
+    Two states have the same hash with probability 2**-64. Among a billion stored states, the probability that any two
+    have the same hash is 3 per cent.
     """
     return signed(game.key(state)) if game.key is not None else hash_words(words_of(game, state))
 
 
 def hash_words(words: tuple[int, ...]) -> int:
-    """A hash of several ints; a single one stands for itself."""
+    """Return a hash of several ints; a single int is its own hash."""
     mixed = words[0]
     for word in words[1:]:
         mixed = mix(mixed) ^ word
@@ -120,7 +124,7 @@ def hash_words(words: tuple[int, ...]) -> int:
 
 
 def _of_state(name: str) -> Callable[[GameType, types.Type], Body]:
-    """An overload that calls the game's own function of a state in place of the top-level one."""
+    """Return an overload that calls the game's own function of a state in place of the top-level one."""
 
     def choose(game: GameType, state: types.Type) -> Body:
         function = getattr(game.rules, name)

@@ -1,7 +1,8 @@
-"""Files that are read only if this user wrote them, and they are whole and still have the name they were given.
+"""Sealed files: they are read only if this user wrote them, they are whole, and they still have their first names.
 
-A sealed file begins with a checksum of its name and its content, which is verified before anything else looks at the
-content. It lies in a folder that nobody else can enter. A file that fails any of this counts as absent.
+A *sealed file* begins with a checksum of its name and its content. The checksum is verified before anything else reads
+the content. The file lies in a folder that nobody else can enter. A file that fails any of these checks counts as
+absent.
 """
 
 import contextlib
@@ -17,9 +18,9 @@ from typing import Final
 _MARK: Final = b"zermelo sealed 1\n"
 _SEAL: Final = len(_MARK) + hashlib.sha256().digest_size
 UNFINISHED: Final = ".unfinished-"
-"""The prefix of files that are being written, or that a process left when it died."""
+"""The prefix of files that a process is writing, or was writing when it died."""
 _OLD: Final = 3600.0
-"""Seconds after which nobody is expected to finish an unfinished file."""
+"""Seconds after which an unfinished file counts as abandoned."""
 
 
 def private_folder(folder: Path) -> None:
@@ -28,7 +29,7 @@ def private_folder(folder: Path) -> None:
     Raises
     ------
     OSError
-        It cannot be made, belongs to another user, or is not a folder.
+        The folder cannot be made, belongs to another user, or is not a folder.
     """
     for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
         missing.mkdir(mode=0o700, exist_ok=True)
@@ -42,7 +43,7 @@ def private_folder(folder: Path) -> None:
 
 
 def read_sealed(path: Path) -> bytes | None:
-    """The content of a sealed file; None if it is absent, damaged or another user's."""
+    """Return the content of a sealed file; None if the file is absent, damaged or another user's."""
     try:
         if not _is_private(path.parent.lstat()):
             return None
@@ -62,7 +63,7 @@ def read_sealed(path: Path) -> bytes | None:
 
 
 def write_sealed(path: Path, content: bytes) -> None:
-    """Write a sealed file, whole or not at all, and wait until it is on the disk.
+    """Write a sealed file, completely or not at all, and wait until it is on the disk.
 
     Raises
     ------
@@ -85,11 +86,12 @@ def write_sealed(path: Path, content: bytes) -> None:
 
 
 def unfinished(folder: Path) -> Iterator[Path]:
-    """The files of a folder that are being written, or were never finished."""
+    """Yield the files of a folder that a process is writing, or was writing when it died."""
     return folder.glob(f"{UNFINISHED}*")
 
 
 def _seal(path: Path, content: bytes) -> bytes:
+    """Return the first bytes of a sealed file: a mark, and the checksum of its name and content."""
     name = f"{path.parent.name}/{path.name}".encode()
     return _MARK + hashlib.sha256(len(name).to_bytes(8, "big") + name + content).digest()
 
@@ -103,12 +105,12 @@ def _is_ours(kind: os.stat_result) -> bool:
 
 
 def _is_open(kind: os.stat_result) -> bool:
-    """Whether anybody but the owner has access, on systems that have owners."""
+    """Return whether anybody but the owner has access; False on systems without owners."""
     return hasattr(os, "getuid") and bool(kind.st_mode & 0o077)
 
 
 def _sweep(folder: Path) -> None:
-    """Delete what processes that died left behind."""
+    """Delete the abandoned files of processes that died."""
     for file in unfinished(folder):
         with contextlib.suppress(OSError):
             if time.time() - file.stat().st_mtime > _OLD:
@@ -116,7 +118,7 @@ def _sweep(folder: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Wait until a new name is on the disk, on systems that can synchronise folders."""
+    """Wait until a new file name is on the disk, on systems that can synchronise folders."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -1,6 +1,6 @@
-"""States as flat arrays of ints and back.
+"""Turning states into flat arrays of ints and back.
 
-A kernel takes a state as an array, so that signatures on disk name no class of a user's file::
+A kernel takes a state as an array, so that signatures on disk do not name a class of a user's file::
 
     State(mover=3, pits=(4, 4, 0), player=-1)   <->   [3, 4, 4, 0, -1]
 """
@@ -29,14 +29,15 @@ if TYPE_CHECKING:
 
 
 def flatten(state: State) -> NDArray[np.int64]:
-    """The ints of ``state``, left to right, as an array of int64; an unsigned int of 64 bits keeps its bits.
+    """Return the ints of ``state``, from left to right, as an array of shape (ints of a state,).
 
-    Without a compiler the array holds Python ints, so that interpreted rules do not read the 64th bit as a sign.
+    The array has dtype int64; an unsigned int of 64 bits keeps its bits. Without a compiler the array holds Python
+    ints, so that interpreted rules do not read the 64th bit as a sign.
 
     Raises
     ------
     NotCompilable
-        One of them is not an int, or does not fit into 64 bits.
+        A leaf of the state is not an int, or does not fit into 64 bits.
     """
     if config.DISABLE_JIT:
         return np.array(list(leaves(state)), dtype=object)
@@ -44,12 +45,12 @@ def flatten(state: State) -> NDArray[np.int64]:
 
 
 def word_of(leaf: object) -> int:
-    """An int of a state as the machine's signed integer.
+    """Return an int of a state as a signed integer of 64 bits.
 
     Raises
     ------
     NotCompilable
-        It is not an int, or does not fit into 64 bits.
+        The leaf is not an int, or does not fit into 64 bits.
     """
     if not isinstance(leaf, int | np.integer | np.bool_):
         raise NotCompilable(f"A state holds {leaf!r} where a compiled game has an int.")
@@ -62,7 +63,7 @@ def word_of(leaf: object) -> int:
 
 
 def leaves(state: State) -> Iterator[int]:
-    """The ints of ``state``, left to right."""
+    """Yield the ints of ``state``, from left to right."""
     if isinstance(state, tuple):
         for field in state:
             yield from leaves(field)
@@ -71,7 +72,7 @@ def leaves(state: State) -> Iterator[int]:
 
 
 def state_type(state: State, place: str = "the state") -> types.Type:
-    """The Numba type of a state: nests of tuples whose leaves are all int64.
+    """Return the Numba type of a state: nested tuples whose leaves are all int64.
 
     Raises
     ------
@@ -91,26 +92,27 @@ def state_type(state: State, place: str = "the state") -> types.Type:
 
 
 def leaf_count(kind: types.Type) -> int:
-    """How many ints a state of that type holds."""
+    """Return how many ints a state of this type holds."""
     return sum(map(leaf_count, kind)) if isinstance(kind, types.BaseTuple) else 1
 
 
 def load_state(game: CompiledGame, words: Iterable[int]) -> State:
-    """The state of ``game`` whose flat form is the array ``words``."""
+    """Return the state of ``game`` whose flat form is the array ``words``."""
     return _rebuild(game.initial, (int(word) for word in words))
 
 
 def words_of(game: CompiledGame, state: State) -> tuple[int, ...]:
-    """The flat form of ``state`` as a tuple."""
+    """Return the flat form of ``state`` as a tuple."""
     return tuple(word_of(leaf) for leaf in leaves(state))
 
 
 def conform(game: CompiledGame, state: State) -> State:
-    """``state`` with every int as int64, which is the type of all states of ``game``."""
+    """Return ``state`` with every int as int64, so that all states of ``game`` have the same type."""
     return state
 
 
 def _rebuild(template: State, remaining: Iterator[int]) -> State:
+    """Return a state of the same form as ``template``, made of the next ints."""
     if not isinstance(template, tuple):
         return next(remaining)
     fields = [_rebuild(field, remaining) for field in template]
@@ -118,13 +120,14 @@ def _rebuild(template: State, remaining: Iterator[int]) -> State:
 
 
 def _same_shape(first: types.Type, second: types.Type) -> bool:
+    """Return whether two types nest their tuples in the same way, and all leaves of the second are ints or bools."""
     if isinstance(first, types.BaseTuple) and isinstance(second, types.BaseTuple):
         return len(first) == len(second) and all(map(_same_shape, first, second))
     return not isinstance(first, types.BaseTuple) and isinstance(second, types.Integer | types.Boolean)
 
 
 def _values(context: BaseContext, builder: ir.IRBuilder, kind: types.Type, value: ir.Value) -> Iterator[ir.Value]:
-    """The leaves of a compiled state, each cast to int64."""
+    """Yield the leaves of a compiled state, each cast to int64."""
     if not isinstance(kind, types.BaseTuple):
         yield context.cast(builder, value, kind, types.int64)
         return
@@ -133,7 +136,7 @@ def _values(context: BaseContext, builder: ir.IRBuilder, kind: types.Type, value
 
 
 def _build(context: BaseContext, builder: ir.IRBuilder, kind: types.Type, remaining: Iterator[ir.Value]) -> ir.Value:
-    """A compiled state of type ``kind`` from its leaves."""
+    """Return a compiled state of type ``kind``, made of the next leaves."""
     if not isinstance(kind, types.BaseTuple):
         return next(remaining)
     return context.make_tuple(builder, kind, [_build(context, builder, field, remaining) for field in kind])

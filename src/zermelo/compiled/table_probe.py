@@ -1,7 +1,7 @@
-"""The probe protocol: how a search asks solved tables.
+"""The probe protocol: how a search looks states up in solved tables.
 
 A table gives `Arrays`: sorted keys, the places where keys with the same upper bits begin, and the outcome of each key.
-A kernel finds their addresses in a row of ints for each table, and looks a state up in a few steps.
+For each table, a kernel gets a row of ints with the addresses of these arrays, and finds a state in a few steps.
 """
 
 from collections.abc import Sequence
@@ -17,45 +17,46 @@ from zermelo.compiled.word64 import words_at
 from zermelo.game import Action, State
 
 PLIES: Final = 1 << 16
-"""Outcomes are ``value * PLIES + remoteness``."""
+"""The factor in an outcome, ``value * PLIES + remoteness``."""
 ENDLESS: Final = PLIES - 1
-"""In place of the remoteness of play that never ends."""
+"""Stands for the remoteness of play that never ends."""
 UNSOLVED: Final = -(1 << 62)
-"""In place of an outcome: the tables do not hold the state."""
+"""Stands for the outcome of a state that the tables do not hold."""
 FIELDS: Final = 10
-"""How many ints describe a table to kernels."""
+"""The number of ints that describe a table to kernels."""
 
 
 class Arrays(NamedTuple):
     """A table, or part of one, in memory."""
 
     layout: NDArray[np.int64]
-    """The codec's."""
+    """The layout of the table's codec; see `zermelo.compiled.codec`."""
     fold: bool
     """Whether symmetric states share a key."""
     keys: NDArray[np.int64]
-    """Ascending."""
+    """Shape (n,): the keys, in ascending order."""
     heads: NDArray[np.int64]
     """``heads[i]`` is the place of the first key that is at least ``keys[0] + (i << shift)``."""
     shift: int
+    """The number of low bits of a key's distance from ``keys[0]`` that ``heads`` leaves out."""
     outcomes: NDArray[np.int64]
-    """One a key."""
+    """Shape (n,): the outcome of each key, ``value * PLIES + remoteness``."""
 
 
 class SolvedState(Protocol):
-    """What a solved table knows of a state."""
+    """A state's entry in a solved table."""
 
     @property
     def value(self) -> int:
-        """For MAX."""
+        """The value of the state, for MAX."""
 
     @property
     def remoteness(self) -> int | None:
-        """Plies to the end; None where there is no end."""
+        """Plies to the end under perfect play; None if play never ends."""
 
 
 class SolvedAction(SolvedState, Protocol):
-    """The same of the state that an action leads to."""
+    """An action, with the entry of the state that it leads to."""
 
     @property
     def action(self) -> Action:
@@ -63,23 +64,23 @@ class SolvedAction(SolvedState, Protocol):
 
 
 class Probed(Protocol):
-    """A table that searches can ask."""
+    """A table in which searches can look states up."""
 
     def arrays(self, memory: int) -> Arrays:
-        """As much of the table as fits into ``memory`` bytes."""
+        """Return as much of the table as fits into ``memory`` bytes."""
 
     def get(self, state: State) -> SolvedState | None:
-        """What is known of a state; None if the table does not hold it."""
+        """Return the entry of a state; None if the table does not hold it."""
 
     def moves(self, state: State) -> Sequence[SolvedAction]:
-        """Every action of a state, best first."""
+        """Return every action of a state, the best first."""
 
     def line(self, state: State) -> Sequence[Action]:
-        """Best play from a state."""
+        """Return the actions of best play from a state."""
 
 
 def described(tables: list[Arrays]) -> NDArray[np.int64]:
-    """The ints that describe the tables to kernels; the arrays must live as long as they are used."""
+    """Return the ints that describe the tables to kernels; the tables' arrays must live as long as kernels use them."""
     words = np.zeros((max(1, len(tables)), FIELDS), dtype=np.int64)
     for row, table in zip(words, tables, strict=False):
         row[:] = (
@@ -99,7 +100,7 @@ def described(tables: list[Arrays]) -> NDArray[np.int64]:
 
 @inlined
 def place_of(keys: NDArray[np.int64], heads: NDArray[np.int64], shift: int, key: int) -> int:
-    """The place of a key among sorted ones, -1 if it is not there; ``heads`` and ``shift`` are as in `Arrays`."""
+    """Return the place of a key in ``keys``, -1 if it is not there; the first three arguments are as in `Arrays`."""
     if len(keys) == 0 or key < keys[0] or key > keys[-1]:
         return -1
     head = (key - keys[0]) >> shift
@@ -115,7 +116,15 @@ def place_of(keys: NDArray[np.int64], heads: NDArray[np.int64], shift: int, key:
 
 @subkernel
 def solved_outcome(game: CompiledGame, state: State, address: int, tables: int) -> int:
-    """The outcome of a state in the first table that holds it, `UNSOLVED` if none does."""
+    """Return the outcome of a state in the first table that holds it, `UNSOLVED` if none does.
+
+    Parameters
+    ----------
+    address
+        The address of the ints of `described`.
+    tables
+        The number of tables.
+    """
     rows = words_at(address, tables * FIELDS)
     for number in range(tables):
         row = rows[number * FIELDS : (number + 1) * FIELDS]

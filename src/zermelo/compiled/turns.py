@@ -1,4 +1,4 @@
-"""One process compiles a kernel, and others that need the same kernel wait for its file.
+"""Letting one process compile a kernel while others that need the same kernel wait for its file.
 
 Workers of a cluster, tests in parallel and two commands in two terminals often need the same kernels at the same
 moment. Without a lock each of them would compile all of them.
@@ -15,24 +15,25 @@ from typing import Final
 from zermelo.compiled.sealed import UNFINISHED, private_folder
 
 PATIENCE: Final = 60.0
-"""Seconds after which a process no longer waits for another one, and compiles for itself."""
+"""Seconds after which a process stops waiting for another one, and compiles the kernel itself."""
 _PAUSE: Final = 0.02
+"""Seconds between two attempts to take a lock."""
 _making: Final[set[Path]] = set()
-"""The files that this process is making. A kernel that calls itself needs its own file while it is made."""
+"""The files that this process is making. A kernel that calls itself asks for its own file while it is compiled."""
 
 
 @contextlib.contextmanager
 def one_at_a_time(file: Path | None) -> Iterator[None]:
-    """Hold, among all processes of this user, the lock of a file that is about to be made.
+    """Hold the lock of a file while this process makes it; other processes of this user wait for the lock.
 
-    If the file exists, there is nothing to wait for. The lock is a file beside it, which is named as an unfinished file
-    so that it is counted, cleared and swept up like one. The system releases the lock of a process that dies. Where no
-    lock can be had (no folder to write to, no ``flock``), the block runs without one.
+    If the file exists, there is nothing to wait for. The lock is a file beside it. Its name is that of an unfinished
+    file, so that it is counted and deleted like one. If a process dies, the system releases its lock. Where no lock is
+    possible (the folder cannot be written to, or the system has no ``flock``), the block runs without one.
 
     Parameters
     ----------
     file
-        Where the code will be; None if it will not be kept.
+        The file in which the code will be kept; None if it will not be kept.
     """
     if file is None or file.exists() or file in _making:
         yield
@@ -48,12 +49,12 @@ def one_at_a_time(file: Path | None) -> Iterator[None]:
 
 
 def lock_of(file: Path) -> Path:
-    """The lock of a file; it exists while a process makes the file, and stays if that process dies."""
+    """Return the lock of a file. It exists while a process makes the file, and stays if that process dies."""
     return file.with_name(f"{UNFINISHED}{file.name}.lock")
 
 
 def _take(lock: Path) -> int | None:
-    """Wait for a lock; returns its handle, or None if there are no locks here or the wait was too long."""
+    """Wait for a lock, and return its handle; None if there are no locks here or the wait was too long."""
     if sys.platform == "win32":
         return None
     import fcntl

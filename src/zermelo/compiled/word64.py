@@ -1,4 +1,4 @@
-"""64-bit arithmetic as machine instructions: the compiled side of `zermelo.bits`, and what the engine needs besides.
+"""64-bit arithmetic as machine instructions: the compiled side of `zermelo.bits`, and more that the engine needs.
 
 A word is an int64 that is used for its bits, whatever its sign. Every function here has a Python body that gives the
 same result, as a signed int, so that the engine also runs with NUMBA_DISABLE_JIT=1.
@@ -22,47 +22,47 @@ from zermelo.compiled.link_late import PART
 from zermelo.compiled.overloads import BaseContext, Body, Intrinsic, Signature, TypingContext, overload
 
 MULTIPLIER = 0x9E3779B97F4A7C15 - (1 << 64)
-"""2**64 divided by the golden ratio, odd: Fibonacci hashing (Knuth, TAOCP 3, 6.4)."""
+"""2**64 divided by the golden ratio, as an odd signed int, for Fibonacci hashing (Knuth, TAOCP 3, 6.4)."""
 
 
 def signed(word: int) -> int:
-    """The low 64 bits of ``word`` as the machine's signed integer."""
+    """Return the low 64 bits of ``word`` as a signed integer."""
     word = int(word) & bits.ALL
     return word - (1 << 64) if word >> 63 else word
 
 
 def multiply(first: int, second: int) -> int:
-    """The low 64 bits of the product."""
+    """Return the low 64 bits of the product, as a signed integer."""
     return signed(int(first) * int(second))
 
 
 def shift_up(word: int, distance: int) -> int:
-    """`bits.shift_left`, signed."""
+    """Return the result of `bits.shift_left` as a signed integer."""
     return signed(int(word) << int(distance))
 
 
 def shift_down(word: int, distance: int) -> int:
-    """`bits.shift_right`, signed."""
+    """Return the result of `bits.shift_right` as a signed integer."""
     return signed((int(word) & bits.ALL) >> int(distance))
 
 
 def mix(word: int) -> int:
-    """A hash of ``word``: each of its bits depends on many bits of ``word``, and no two words have the same hash."""
+    """Return a hash of ``word``. Each of its bits depends on many bits of ``word``; no two words have the same hash."""
     word = multiply(word ^ shift_down(word, 32), MULTIPLIER)
     return multiply(word ^ shift_down(word, 29), MULTIPLIER)
 
 
 def prefetch(array: NDArray[np.int64], index: int) -> None:
-    """Fetch ``array[index]`` into the cache, since it will soon be read; interpreted, do nothing."""
+    """Fetch ``array[index]`` into the processor's cache before it is read; interpreted, do nothing."""
 
 
 def words_at(address: int, length: int) -> NDArray[np.int64]:
-    """The ``length`` words of memory at ``address`` as an array; whoever owns that memory must keep it alive."""
+    """Return the ``length`` words of memory at ``address`` as an array; the caller must keep that memory alive."""
     return np.ctypeslib.as_array((ctypes.c_int64 * int(length)).from_address(int(address)))
 
 
 def _unary(emit: Callable[[ir.IRBuilder, ir.Value], ir.Value]) -> Callable[[int], int]:
-    """An intrinsic from a word to a word."""
+    """Return an intrinsic that takes a word and returns a word; ``emit`` writes its instruction."""
 
     @intrinsic
     def instruction(_typing: TypingContext, _word: types.Type) -> Intrinsic:
@@ -77,7 +77,7 @@ def _unary(emit: Callable[[ir.IRBuilder, ir.Value], ir.Value]) -> Callable[[int]
 
 
 def _binary(emit: Callable[[ir.IRBuilder, ir.Value, ir.Value], ir.Value]) -> Callable[[int, int], int]:
-    """An intrinsic from two words to a word."""
+    """Return an intrinsic that takes two words and returns a word; ``emit`` writes its instruction."""
 
     @intrinsic
     def instruction(_typing: TypingContext, _first: types.Type, _second: types.Type) -> Intrinsic:
@@ -151,5 +151,5 @@ def _mix(word: types.Type) -> Body:
     return body
 
 
-for _function in vars(bits).values():  # those without an overload
+for _function in vars(bits).values():  # registers only those without an overload
     register(_function)
