@@ -3,7 +3,7 @@
 Modules
     report      findings and numbers, and how they are printed
     answers     what type of answer each function must give
-    inspector   calls a game's functions so that no error of theirs ends the audit
+    inspector   calls a game's functions so that no error in them ends the audit
     explore     finds positions, with the shortest known actions that lead to them
     rules       checks of the five functions that every game has
     texts       checks of what people see and type: pictures, texts, names of actions
@@ -13,7 +13,7 @@ Modules
     lopsided    statistics that look like a mistake
     machine     compares compiled rules with interpreted ones
     balance     numbers about the game: sizes, lengths, who wins, speed
-    clock       measures the time that an audit has worked
+    clock       measures the processor time of an audit
     coverage    what an audit did not check
     audit       runs all checks within a given time
     start       the quick check with which every command begins

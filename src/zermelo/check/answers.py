@@ -1,27 +1,28 @@
-"""What type of answer each function of a game must give, and the probable reason for another type."""
+"""The type of answer that each function of a game must give, and the probable reason if it gives another type."""
 
 from collections.abc import Iterable
 from typing import Final
 
 LISTS: Final = frozenset({"actions", "sufficient_actions", "noisy_actions", "symmetries"})
-"""The functions that yield, or return a list."""
+"""The functions that yield their items or return a list of them."""
 _NEVER_NONE: Final = frozenset(
     {"result", "is_terminal", "utility", "evaluate", "draw", "order", "key", "bounds", "swap", "tier", "board"}
     | {"to_text", "from_text", "format_action", "pack", "unpack"}
 )
+"""The functions that must not return None."""
 
 
 def fault(name: str, answer: object, asked: str = "") -> tuple[str, str] | None:
-    """What is wrong with the type of an answer, and what to change; None if it is right.
+    """Return what is wrong with the type of an answer, and what to change; None if the type is right.
 
     Parameters
     ----------
     name
-        The function that was called.
+        The name of the function.
     answer
-        What it returned. `item_fault` checks the items of a list.
+        What the function returned. `item_fault` checks the items of a list.
     asked
-        The next words of the sentence, such as ``" for the action 3"``.
+        The words that follow the answer in the sentence, such as ``" for the action 3"``.
     """
     if name in LISTS and not isinstance(answer, Iterable):
         lacks = "; a yield or a return is probably missing" if answer is None else ""
@@ -35,7 +36,17 @@ def fault(name: str, answer: object, asked: str = "") -> tuple[str, str] | None:
 
 
 def item_fault(begins: str, item: object, asked: str = "") -> tuple[str, str] | None:
-    """What is wrong with an item of a list, or with another answer; ``begins`` begins the sentence."""
+    """Return what is wrong with the type of an item, and what to change; None if the type is right.
+
+    Parameters
+    ----------
+    begins
+        The first words of the sentence, such as ``"actions gives"``.
+    item
+        An item of a list, or an answer that is not a list.
+    asked
+        As in `fault`.
+    """
     if isinstance(item, tuple):
         return next(filter(None, (item_fault(begins, part, asked) for part in item)), None)
     if _is_numpy(item):

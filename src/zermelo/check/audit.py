@@ -1,4 +1,4 @@
-"""An audit: it finds positions, checks as many of them as time allows, and then counts."""
+"""Running an audit: it finds positions of a game, checks as many of them as time allows, and collects numbers."""
 
 import copy
 import heapq
@@ -19,44 +19,45 @@ from zermelo.game import Game
 
 CHECKS: Final = (*rules.CHECKS, *texts.CHECKS, *knowledge.CHECKS)
 _ODD: Final = "odd answers"
+"""The name of findings about answers with which a check cannot work."""
 _NEAREST: Final = 200
-"""So many positions nearest to the start are checked first, since they show a mistake after the fewest actions."""
+"""How many positions nearest to the start are checked first: they show a mistake after the fewest actions."""
 _LEAST: Final = 20
-"""The least number of positions to check one by one, however little time there is."""
+"""The least number of positions that are checked one by one, however little time there is."""
 _WHOLE: Final = 20_000
-"""A game with at most so many positions is proven from its start."""
+"""The most positions of a game whose value is proven from its start."""
 _SHARES: Final = {"breadth": 0.15, "playouts": 0.15, "checks": 0.3, "values": 0.2}
 """Each phase's share of the time; the rest is for the numbers."""
 
 
 def check_game(game: Game, seconds: float = 10, seed: int = 0, compile: bool = True) -> Report:
-    """Audit the rules of a game: play it, look for the mistakes that people make in rules, and count.
+    """Audit the rules of a game: play it, look for mistakes that are common in rules, and collect numbers about it.
 
     Parameters
     ----------
     game
-        Any game; one whose rules cannot be compiled is audited interpreted.
+        Any game. If its rules cannot be compiled, the audit calls them interpreted only.
     seconds
-        About how long it may work; on a busy machine it takes up to three times as long. Compiling for the first time
-        is not counted. With less than 3 seconds the engine is not tried.
+        About how long the audit may take, in seconds. On a busy machine it takes up to three times as long. The time of
+        a first compilation does not count. With less than 3 seconds the audit does not try the engine.
     seed
-        Of the random play; the same seed and enough time give the same report.
+        The seed of the random games. The same seed and enough time give the same report.
     compile
-        Whether to compile the rules, compare them with the interpreted ones, and ask the engine.
+        Whether to compile the rules, compare them with the interpreted ones, and try the engine.
 
     Returns
     -------
     Report
-        The findings, the worst first; what was not checked; and the numbers.
+        The findings, the worst first; what was not checked; and numbers about the game.
 
     Raises
     ------
     BadParameter
-        ``seconds`` is not positive.
+        ``seconds`` is not positive, or not finite.
 
     Notes
     -----
-    A rule that never returns is interrupted and reported only if the audit runs in the main thread.
+    The audit interrupts and reports a rule that never returns only if it runs in the main thread.
 
     Examples
     --------
@@ -74,7 +75,7 @@ def check_game(game: Game, seconds: float = 10, seed: int = 0, compile: bool = T
 
 
 def _telling(findings: list[Finding]) -> list[Finding]:
-    """The findings without those that only follow from others: answers of a wrong type also make checks fail."""
+    """Return the findings; leave out those about odd answers if there are other errors, which explain them."""
     causes = any(finding.severity == "error" and finding.check != _ODD for finding in findings)
     return [finding for finding in findings if finding.check != _ODD or not causes]
 
@@ -90,14 +91,21 @@ class _Audit:
         self._seconds, self._seed = seconds, seed
 
     def _until(self, share: float) -> float:
+        """Return the time of the clock at which a phase with this share of the time ends."""
         return self.inspector.clock.now() + share * self._seconds
 
     def run(self) -> None:
-        """Run every phase; raises `Unanswered` if not even the start can be checked."""
+        """Run every phase.
+
+        Raises
+        ------
+        Unanswered
+            Not even the start can be checked.
+        """
         inspector = self.inspector
         rules.check_initial(inspector, Position(inspector.game.initial))
         self._try(rules.check_unchanged, Position(copy.deepcopy(inspector.game.initial)))
-        if inspector.has("changed in place"):  # then no other check means anything
+        if inspector.has("changed in place"):  # then no other check has a meaning
             return
         explorer = Explorer(inspector, self._seed)
         seen = self.done.seen = explorer.found
@@ -109,7 +117,7 @@ class _Audit:
         proven: list[Position] = []
         self._try(lambda _: proven.extend(self._prove(seen)))
         self.done.checked, self.done.proven = len(checked), len(proven)
-        if inspector.sound:  # statistics of broken rules mean nothing, and their searches may never end
+        if inspector.sound:  # statistics of wrong rules mean nothing, and searches by them may never end
             for check in lopsided.CHECKS:
                 self._try(check, seen)
             self._try(lopsided.check_last_mover, seen, self.prover.agreement)
@@ -117,20 +125,20 @@ class _Audit:
             self._try(lambda _: self._count(proven, checked))
 
     def _try(self, check: Callable[..., object], *arguments: object) -> None:
-        """Run a check; if a function of the game fails, there is a finding already."""
+        """Run a check. If a function of the game fails in it, `Inspector` has reported that already."""
         try:
             check(self.inspector, *arguments)
         except KeyboardInterrupt:
             raise
         except Unanswered:
             pass
-        except BaseException as error:  # answers of a wrong type, and rules that fail in a way that no check expects
+        except BaseException as error:  # the check cannot work with what the rules answer
             position = next((one for one in arguments if isinstance(one, Position)), None)
             sentence = f"What the game answers cannot be worked with: {in_a_line(error)}."
             self.inspector.find(_ODD, position, sentence, "Let every function return what zermelo.Game says.")
 
     def _chosen(self, seen: Exploration) -> list[Position]:
-        """The positions to check: those nearest to the start, then in turn those of random games and others."""
+        """Return the positions to check: those nearest to the start, then by turns one of a random game and any one."""
         known = [position for position in seen.positions.values() if position.terminal is not None]
         near = heapq.nsmallest(_NEAREST, known, key=lambda position: position.ply)
         played = [position for playout in seen.playouts for position in playout.positions]
@@ -140,7 +148,7 @@ class _Audit:
         return list({id(p): p for p in (*near, *mixed) if p is not None and p.terminal is not None}.values())
 
     def _check_each(self, positions: list[Position]) -> list[Position]:
-        """Check positions one by one, the nearest first, until the time is up; returns those that were checked."""
+        """Check positions one by one, in the given order, until the time is up; return those that were checked."""
         keys = dict[int, Position]()
         for check in (rules.check_to_move, texts.check_sides, texts.check_nonsense):
             self._try(check, Position(self.inspector.game.initial))
@@ -154,6 +162,7 @@ class _Audit:
         return positions
 
     def _prove(self, seen: Exploration) -> list[Position]:
+        """Prove values of endings, check the game's functions by them, and return the proven positions."""
         prover, until = self.prover, self._until(_SHARES["values"])
         if seen.complete and len(seen.positions) <= _WHOLE:
             whole = prover.value(seen.positions[self.inspector.game.initial], largest=_WHOLE)
@@ -165,7 +174,7 @@ class _Audit:
         return proven
 
     def _count(self, proven: list[Position], checked: list[Position]) -> None:
-        """Count nodes; compare compiled with interpreted rules, and the textbook and the engine with proven values."""
+        """Count nodes. Compare compiled with interpreted rules, and compare textbook and engine with proven values."""
         inspector, numbers, share = self.inspector, self.numbers, self._seconds / 15
         numbers.update(balance.count_perft(inspector))
         random.Random(self._seed).shuffle(proven)

@@ -14,16 +14,17 @@ from zermelo.textbook.perft import perft
 from zermelo.textbook.sound import sound_search
 
 PERFT_NODES: Final = 50_000
-"""Counting stops before a depth that would have more nodes: it is interpreted."""
+"""Counting stops before a depth that would have more nodes, since interpreted counting is slow."""
 _DEEPEST: Final = 20
+"""The greatest depth to count to, in plies."""
 _COMPARED: Final = 200
-"""The most positions at which a search is compared."""
+"""The most positions at which a search is compared with proven values."""
 _LEAST: Final = 3
-"""The fewest, however little time there is."""
+"""The fewest such positions, however little time there is."""
 
 
 def count_perft(inspector: Inspector) -> dict[str, Any]:
-    """Perft from the start, and the positions a second, both interpreted."""
+    """Return the perft counts from the start, by depth from 0, and the positions a second; both interpreted."""
     game = inspector.game
     counts, seconds = [1], 0.0
     growth = 2
@@ -36,7 +37,7 @@ def count_perft(inspector: Inspector) -> dict[str, Any]:
 
 
 def compiled_speed(inspector: Inspector, seconds: float) -> dict[str, Any]:
-    """Positions a second in compiled perft."""
+    """Return the positions a second that compiled perft counts; ``seconds`` is about how long it may take."""
     from zermelo.compiled import perft as fast_perft
 
     game, speed, depth = inspector.game, 0, 1
@@ -54,7 +55,7 @@ def compiled_speed(inspector: Inspector, seconds: float) -> dict[str, Any]:
 
 
 def shape(inspector: Inspector, seen: Exploration) -> dict[str, Any]:
-    """How many positions there are, how wide and long games are, and who wins when both play at random."""
+    """Return how many positions were seen, how wide and long random games are, and how often the first player wins."""
     game = inspector.game
     numbers: dict[str, Any] = {"positions seen": len(seen.positions), "all positions seen": seen.complete}
     over = [playout.positions for playout in seen.playouts if playout.ending in ("end", "repetition")]
@@ -74,20 +75,20 @@ def shape(inspector: Inspector, seen: Exploration) -> dict[str, Any]:
 
 
 def _outcome(game: Game, position: Position) -> int:
-    """The value of a random game; if it ended with a repetition, what the game gives for that."""
+    """Return the value of a random game's last position, for MAX: its utility, or the value of a repetition."""
     if position.terminal:
         return int(game.utility(position.state))
     return int(game.repetition(position.state)) if callable(game.repetition) else int(game.endless_value)
 
 
 def textbook_agreement(prover: Prover, proven: list[Position], until: float) -> dict[str, Any]:
-    """At how many small positions the textbook's alpha-beta finds the proven value."""
+    """Compare the textbook's alpha-beta with proven values until a time of the clock; return at how many positions."""
     game = prover.inspector.game
     return _agreement(prover, proven, until, "textbook", lambda state: sound_search(game, state, -inf, inf, {}).value)
 
 
 def engine_agreement(prover: Prover, proven: list[Position], seconds: float) -> dict[str, Any]:
-    """At how many small positions the engine finds the proven value; compiling is not counted in ``seconds``."""
+    """Compare the engine with proven values; return at how many positions. ``seconds`` does not include compiling."""
     from zermelo.engine import Engine
 
     if not proven:
@@ -101,6 +102,7 @@ def engine_agreement(prover: Prover, proven: list[Position], seconds: float) -> 
 def _agreement(
     prover: Prover, proven: list[Position], until: float, name: str, search: Callable[[State], int]
 ) -> dict[str, Any]:
+    """Compare a search with proven values, and stop at the first that differs; return at how many positions."""
     compared = 0
     for position in proven[:_COMPARED]:
         if compared >= _LEAST and prover.inspector.clock.now() > until:

@@ -1,4 +1,4 @@
-"""What an audit did not check. A report says so, since otherwise no finding would look like approval."""
+"""What an audit did not check. The report lists it, since an empty report would otherwise look like approval."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,30 +10,33 @@ from zermelo.check.lopsided import ENOUGH
 from zermelo.check.values import Prover
 
 ENGINE_SECONDS: Final = 3
-"""With less time than this the engine is not tried, since compiling a search would take most of it."""
+"""Seconds below which the engine is not tried, since compiling a search would take most of them."""
 _ONE_BY_ONE: Final = 200
-"""An audit that checked fewer positions one by one, although there are more, says so."""
+"""A report mentions it if the audit checked fewer positions than this one by one, although there are more."""
 
 
 @dataclass
 class Coverage:
-    """How far an audit came."""
+    """How much an audit has checked."""
 
     seconds: float
+    """The time given to the audit, in seconds."""
     compile: bool
+    """Whether the audit may compile the rules."""
     seen: Exploration = field(default_factory=Exploration)
+    """The positions and random games that were seen."""
     checked: int = 0
-    """Positions that were checked one by one."""
+    """The number of positions that were checked one by one."""
     proven: int = 0
-    """Positions whose values were proven."""
+    """The number of positions whose values were proven."""
     compared: int | None = None
-    """Positions where compiled and interpreted rules were compared; None if that was not tried."""
+    """The number of positions where compiled and interpreted rules were compared; None if that was not tried."""
     engine: int = 0
-    """Positions where the engine was compared with proven values."""
+    """The number of positions where the engine was compared with proven values."""
 
 
 def unchecked(inspector: Inspector, done: Coverage, prover: Prover) -> Iterator[str]:
-    """What was not checked, a sentence each."""
+    """Yield a sentence about each thing that was not checked."""
     more = "more --seconds look at more"
     if done.checked < min(_ONE_BY_ONE, len(done.seen.positions)):
         yield f"Most positions: {done.checked:,} of {len(done.seen.positions):,} were looked at one by one; {more}."
@@ -56,7 +59,7 @@ def unchecked(inspector: Inspector, done: Coverage, prover: Prover) -> Iterator[
 
 
 def _values(inspector: Inspector, done: Coverage, prover: Prover, more: str) -> Iterator[str]:
-    """The checks that need proven values."""
+    """Yield sentences about checks that need proven values and had too few."""
     told = ("bounds", "sufficient_actions", "symmetries", "swap", "evaluate")
     given = [name for name in told if getattr(inspector.game, name) is not None]
     if not given:

@@ -1,4 +1,4 @@
-"""Whether play ends: positions that come back, random games that go on and on, and the size of wins."""
+"""Checks of whether play ends: positions that come back, random games that do not end, and the size of wins."""
 
 from itertools import islice
 from typing import Final
@@ -8,13 +8,13 @@ from zermelo.check.inspector import Inspector, Position
 from zermelo.game import State
 
 _LOOKED_AT: Final = 40_000
-"""The most positions among which to look for loops, in the order in which they were found."""
+"""The number of positions, in the order in which they were found, among which to look for loops."""
 _GAMES: Final = 40
-"""The fewest random games after which to say that no position came back in them."""
+"""The fewest random games from which to conclude that no position comes back."""
 
 
 def check_ends(inspector: Inspector, seen: Exploration) -> None:
-    """Check that a game whose positions can come back declares it."""
+    """Check that a game declares ``repetition`` if its positions can come back, and only then."""
     game = inspector.game
     low, high = game.utility_range
     if not low <= game.endless_value <= high:
@@ -41,7 +41,7 @@ def check_ends(inspector: Inspector, seen: Exploration) -> None:
 
 
 def _needless(inspector: Inspector, seen: Exploration) -> None:
-    """Check that a game whose positions cannot come back does not declare the opposite."""
+    """Report a game that declares ``repetition`` although no position seems to come back."""
     advice = "Leave repetition out where no position can come back: proofs then need a fraction of the nodes."
     ended = sum(playout.ending == "end" for playout in seen.playouts)
     if seen.complete and len(seen.positions) <= _LOOKED_AT:
@@ -53,7 +53,7 @@ def _needless(inspector: Inspector, seen: Exploration) -> None:
 
 
 def _check_cycles(inspector: Inspector, seen: Exploration) -> None:
-    """Check that a game keeps its promise of one value of repetition for each cycle."""
+    """Check that a game that promises ``cycles_agree`` has one value of repetition on each cycle."""
     game = inspector.game
     if not game.cycles_agree or not callable(game.repetition):
         return
@@ -69,7 +69,10 @@ def _check_cycles(inspector: Inspector, seen: Exploration) -> None:
 
 
 def looping(seen: Exploration) -> list[Position]:
-    """The expanded positions on a loop or before one, the nearest to the start first; none in most games."""
+    """Return the positions that lie on a loop, or between two loops, the nearest to the start first.
+
+    In most games there are none.
+    """
     children: dict[State, set[State]] = {}
     arriving: dict[State, int] = {}
     for state, position in islice(seen.positions.items(), _LOOKED_AT):
@@ -82,13 +85,13 @@ def looping(seen: Exploration) -> list[Position]:
             arriving[child] -= 1
             if not arriving[child]:
                 free.append(child)
-    # What is left is on a loop or after one. Now remove, from the other end, what leads to no loop.
+    # The positions that are left lie on a loop or after one. Now remove those that lead to no loop.
     on_loop = _trimmed(children)
     return sorted((seen.positions[state] for state in on_loop), key=lambda position: position.ply)
 
 
 def _trimmed(children: dict[State, set[State]]) -> set[State]:
-    """The states from which play can go on for ever within ``children``."""
+    """Return the states from which play can go on for ever within ``children``."""
     parents: dict[State, list[State]] = {}
     going_on: dict[State, int] = {}
     for state, below in children.items():
@@ -109,7 +112,7 @@ def _trimmed(children: dict[State, set[State]]) -> set[State]:
 
 
 def check_evaluations(inspector: Inspector, checked: list[Position]) -> None:
-    """Check that in a game of wins, draws and losses no static evaluation is as large as the utility of a win."""
+    """Check that no static evaluation is as large as the utility of a win, in a game of wins, draws and losses."""
     game = inspector.game
     if game.outcomes != "wdl" or game.evaluate is None:
         return

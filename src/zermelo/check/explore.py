@@ -1,4 +1,4 @@
-"""Finds positions of a game, breadth first and by random play, with the shortest known actions that lead to them."""
+"""Finding positions of a game, breadth first and by random play, with the actions that lead to each."""
 
 import random
 from collections import deque
@@ -11,11 +11,11 @@ from zermelo.check.inspector import Inspector, Position, Unanswered
 from zermelo.game import State
 
 MOST: Final = 150_000
-"""The most positions to keep; they take about a hundred megabytes."""
+"""The most positions to keep, which take about a hundred megabytes; random play may double their number."""
 LEAST: Final = 50
 """The fewest positions to expand, however little time there is."""
 LONGEST: Final = 3_000
-"""Plies after which a random game is said never to end."""
+"""Plies after which a random game counts as one that never ends."""
 PLAYOUTS: Final = 2_000
 """The most random games."""
 
@@ -25,22 +25,24 @@ class Playout:
     """One random game."""
 
     positions: list[Position]
+    """The positions, from the start to the last one."""
     ending: str
-    """``end``, ``repetition``, ``too long``, or ``cut`` if the time was up or the rules failed."""
+    """How the game ended: ``end``, ``repetition``, ``too long``, or ``cut`` if the time was up or the rules failed."""
 
 
 @dataclass
 class Exploration:
-    """What was seen of a game."""
+    """The positions and random games that an audit has seen."""
 
     positions: dict[State, Position] = field(default_factory=dict)
     complete: bool = False
     """Whether every reachable state is among the positions and was expanded."""
     playouts: list[Playout] = field(default_factory=list)
+    """The random games."""
 
 
 class Explorer:
-    """Finds positions; each is expanded once.
+    """Finds positions of a game; it expands each position once.
 
     Raises
     ------
@@ -56,7 +58,7 @@ class Explorer:
         self._keep(self.root)
 
     def breadth_first(self, until: float) -> None:
-        """Expand position after position, the nearest to the start first."""
+        """Expand positions, the nearest to the start first, until a time of the clock or until there are `MOST`."""
         waiting = deque([self.root])
         whole, clock, expanded = True, self.inspector.clock, 0
         while waiting and (clock.now() < until or expanded < LEAST) and len(self.found.positions) < MOST:
@@ -71,18 +73,19 @@ class Explorer:
         self.found.complete = whole and not waiting
 
     def play_randomly(self, until: float) -> None:
-        """Play random games from the start to the end."""
-        self.found.playouts.append(self._playout(inf))  # at least one goes to its end, however long that takes
+        """Play random games from the start, until a time of the clock or until there are `PLAYOUTS`."""
+        self.found.playouts.append(self._playout(inf))  # the first game goes to its end, however long that takes
         while (
             self.inspector.clock.now() < until
             and len(self.found.playouts) < PLAYOUTS
             and len(self.found.positions) < 2 * MOST
         ):
-            if self.root.terminal is None:  # the rules fail at the start, and would do so each time
+            if self.root.terminal is None:  # the rules fail at the start, and would fail in every game
                 return
             self.found.playouts.append(self._playout(until))
 
     def _playout(self, until: float) -> Playout:
+        """Play a random game, until a time of the clock at the latest, and return it."""
         position = self.root
         line, met = [position], {position.state}
         with suppress(Unanswered):
@@ -101,7 +104,7 @@ class Explorer:
         return Playout(line, "cut")
 
     def expand(self, position: Position) -> None:
-        """Find out whether the game is over in a position, and its actions and children.
+        """Expand a position: find out whether the game is over there, and find its actions and children.
 
         Raises
         ------
@@ -118,7 +121,13 @@ class Explorer:
         position.terminal, position.legal = terminal, legal
 
     def _keep(self, position: Position) -> Position:
-        """The position of the same state that is already known, or this one, which is then kept."""
+        """Return the known position of the same state; if there is none, keep this position and return it.
+
+        Raises
+        ------
+        Unanswered
+            The state cannot be hashed.
+        """
         try:
             return self.found.positions.setdefault(position.state, position)
         except Exception as error:

@@ -1,7 +1,7 @@
-"""Calls a game's functions so that no error of theirs ends the audit.
+"""Calling a game's functions so that no error in them ends the audit.
 
-If a function raises, hangs or yields without end, that becomes a finding, and `Unanswered` is raised; the audit goes on
-with something else.
+If a function raises an error, never returns, or yields without end, the inspector makes a finding and raises
+`Unanswered`. The audit then goes on with another check.
 """
 
 import signal
@@ -22,15 +22,15 @@ from zermelo.errors import in_a_line
 from zermelo.game import Action, Game, State
 
 MANY: Final = 20_000
-"""More actions or symmetries of one position than this are said to be a loop without end."""
+"""The most items of a list; a function that yields more of them counts as one that never ends."""
 PATIENCE: Final = 1.0
-"""Seconds of processor time after which a call of a rule is said never to return."""
+"""Seconds of processor time after which a call of a rule counts as one that never returns."""
 IDLE_PATIENCE: Final = 10.0
-"""The same in seconds that pass, for rules that wait, such as for input."""
+"""Seconds of elapsed time after which it counts so, too: a rule may wait, such as for input."""
 
 
 class Unanswered(Exception):
-    """A function of the game failed; there is a finding already that says so."""
+    """A function of the game failed, and a finding says so already."""
 
 
 class _Hangs(BaseException):
@@ -38,7 +38,7 @@ class _Hangs(BaseException):
 
 
 class Position:
-    """A reachable state, and the position and the action that lead to it."""
+    """A reachable state, with the position and the action that lead to it."""
 
     __slots__ = ("action", "children", "legal", "parent", "ply", "state", "terminal")
 
@@ -51,10 +51,10 @@ class Position:
         """Whether the game is over; None until the rules have been asked."""
         self.legal: list[Action] = []
         self.children: list[Position] = []
-        """One for each legal action, in order, once the position has been expanded."""
+        """The positions after each legal action, in the order of the actions; empty until the position is expanded."""
 
     def line(self) -> "list[Position]":
-        """The positions from the start to this one."""
+        """Return the positions from the start to this one."""
         found = [self]
         while found[-1].parent is not None:
             found.append(found[-1].parent)
@@ -62,7 +62,7 @@ class Position:
 
 
 class Inspector:
-    """A game under audit, and the findings so far."""
+    """The game that is audited, and the findings so far."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -72,7 +72,7 @@ class Inspector:
 
     @property
     def findings(self) -> list[Finding]:
-        """One finding of each kind."""
+        """The findings, one for each check."""
         return [finding for finding, _ in self._found.values()]
 
     @property
@@ -81,13 +81,23 @@ class Inspector:
         return not any(finding.severity == "error" for finding in self.findings)
 
     def has(self, check: str) -> bool:
-        """Whether that check has a finding."""
+        """Return whether this check has a finding."""
         return check in self._found
 
     def find(
         self, check: str, position: Position | None, sentence: str, advice: str, severity: Severity = "error"
     ) -> None:
-        """Keep a finding, unless there is one of the same check after fewer actions; count how often it was made."""
+        """Add a finding. Of each check, keep only the finding after the fewest actions, and count all of them.
+
+        Parameters
+        ----------
+        check
+            The name of the check.
+        position
+            The position that shows the mistake; None if no single position does.
+        sentence, advice, severity
+            As in `Finding`.
+        """
         before, shorter = self._found.get(check, (None, None))
         if before is not None and shorter is not None and (position is None or shorter.ply <= position.ply):
             self._found[check] = (_again(before), shorter)
@@ -98,12 +108,12 @@ class Inspector:
         self._found[check] = (finding, position)
 
     def ask(self, position: Position, name: str, *arguments: object) -> Any:
-        """Call a function of the game and return its answer; what it yields comes as a list.
+        """Call a function of the game and return its answer; if it yields items, return a list of them.
 
         Raises
         ------
         Unanswered
-            It raised, hung or yielded without end; there is a finding now.
+            The function raised an error, never returned, yielded without end, or gave a wrong type; a finding says so.
         """
         function = getattr(self.game, name)
 
@@ -125,7 +135,7 @@ class Inspector:
         return answer
 
     def peek(self, name: str, *arguments: object) -> list[Any]:
-        """The first item of a list, or none, where the contract asks for no answer; an error is no finding."""
+        """Return a list of the first item that a function yields; empty if there is none or the function fails."""
         try:
             self._calling = (thread_time(), monotonic())
             return list(islice(getattr(self.game, name)(*arguments), 1))
@@ -137,7 +147,7 @@ class Inspector:
             self._calling = None
 
     def guard(self, position: Position, name: str, call: Callable[[], Any], arguments: tuple[Any, ...] = ()) -> Any:
-        """The result of ``call``, which runs a function of the game; if that fails, as `ask`."""
+        """Call ``call``, which runs a function of the game, and return its result; if it fails, do as `ask` does."""
         try:
             self._calling = (thread_time(), monotonic())
             return call()
@@ -151,6 +161,7 @@ class Inspector:
             self._calling = None
 
     def _blame(self, position: Position, name: str, arguments: tuple[Any, ...], error: BaseException) -> None:
+        """Add a finding about a function that raised an error or never returned."""
         asked = _asked(name, arguments)
         if isinstance(error, _Hangs):
             sentence = f"{name} does not return{asked}{_place(error)}."
@@ -165,21 +176,21 @@ class Inspector:
         self.find(f"{name} raises", position, sentence, advice)
 
     def draw(self, position: Position) -> str:
-        """The picture of a position, or its repr if DRAW fails."""
+        """Return the picture of a position, or the repr of its state if DRAW fails."""
         picture: object = None
         with _whatever_happens():
             picture = self.game.draw(position.state)
         return picture if isinstance(picture, str) and picture.strip() else repr(position.state)
 
     def show(self, state: State, action: Action) -> str:
-        """An action as people write it, or its repr if FORMAT_ACTION fails."""
+        """Return an action as people write it, or its repr if FORMAT-ACTION fails."""
         shown: object = None
         with _whatever_happens():
             shown = self.game.show_action(state, action)
         return shown if isinstance(shown, str) else repr(action)
 
     def describe_line(self, position: Position | None) -> tuple[str, ...]:
-        """The actions that lead to a position, as people write them."""
+        """Return the actions that lead to a position, as people write them."""
         if position is None:
             return ()
         line = position.line()
@@ -187,7 +198,7 @@ class Inspector:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Interrupt rules that do not return. Only the main thread can; in others nothing is interrupted."""
+        """Interrupt rules that do not return, within the ``with`` block; do nothing outside the main thread."""
         if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
             yield
             return
@@ -196,8 +207,8 @@ class Inspector:
             if self._calling is None:
                 return
             worked, waited = thread_time() - self._calling[0], monotonic() - self._calling[1]
-            if worked > PATIENCE or waited > IDLE_PATIENCE:  # on a busy machine, time that passed proves little
-                # Begin anew: if a callback that ignores errors catches this one, it is raised again later.
+            if worked > PATIENCE or waited > IDLE_PATIENCE:  # on a busy machine, elapsed time proves little
+                # Measure anew, so that this error is raised again if a callback that ignores errors catches it.
                 self._calling = (thread_time(), monotonic())
                 raise _Hangs
 
@@ -213,7 +224,7 @@ class Inspector:
 
 @contextmanager
 def _whatever_happens() -> Iterator[None]:
-    """Go on after any error but Ctrl-C; rules may raise even SystemExit."""
+    """Ignore any error in the ``with`` block except Ctrl-C; rules may raise even SystemExit."""
     try:
         yield
     except KeyboardInterrupt:
@@ -223,16 +234,17 @@ def _whatever_happens() -> Iterator[None]:
 
 
 def _asked(name: str, arguments: tuple[Any, ...]) -> str:
-    """The words of a sentence that name the action with which a function was called."""
+    """Return the words of a sentence that name the action in the arguments; empty if the function takes no action."""
     return f" for the action {arguments[1]!r}" if name in ("result", "order", "format_action") else ""
 
 
 def _again(finding: Finding) -> Finding:
+    """Return a finding that was made once more."""
     return Finding(**{**vars(finding), "times": finding.times + 1})
 
 
 def _place(error: BaseException) -> str:
-    """Where an error came from: the innermost function and line outside this package."""
+    """Return where an error was raised: the innermost function and line outside this package, if there are any."""
     here = str(Path(__file__).parent)
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(here)]
     if not frames:

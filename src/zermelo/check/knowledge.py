@@ -1,4 +1,4 @@
-"""Checks of what engines and solvers are told besides the rules: keys, symmetries, exchanged colours, tiers."""
+"""Checks of what a game tells engines and solvers besides the rules: keys, symmetries, exchanged colours, tiers."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from zermelo.game import State
 
 
 def check_order(inspector: Inspector, position: Position) -> None:
-    """ORDER gives an int for each legal action."""
+    """Check that ORDER gives an int for each legal action."""
     if inspector.game.order is None:
         return
     for action in position.legal:
@@ -18,7 +18,7 @@ def check_order(inspector: Inspector, position: Position) -> None:
 
 
 def check_subsets(inspector: Inspector, position: Position) -> None:
-    """Sufficient and noisy actions are legal; there is at least one sufficient action."""
+    """Check that sufficient and noisy actions are legal, and that there is at least one sufficient action."""
     for name in ("sufficient_actions", "noisy_actions"):
         if getattr(inspector.game, name) is None or position.terminal is not False:
             continue
@@ -33,7 +33,7 @@ def check_subsets(inspector: Inspector, position: Position) -> None:
 
 
 def check_bounds(inspector: Inspector, position: Position) -> None:
-    """BOUNDS is a pair, the lower one first."""
+    """Check that BOUNDS gives a pair, the lower bound first."""
     if inspector.game.bounds is None or position.terminal is not False:
         return
     pair = inspector.ask(position, "bounds", position.state)
@@ -43,7 +43,7 @@ def check_bounds(inspector: Inspector, position: Position) -> None:
 
 
 def check_symmetries(inspector: Inspector, position: Position) -> None:
-    """A symmetric state has the same player to move, as many actions, and the same utility where the game is over."""
+    """Check that symmetric states have the same player to move, the same number of actions, and the same utility."""
     if inspector.game.symmetries is None or position.terminal is None:
         return
     here = _outline(inspector, position, position.state)
@@ -58,7 +58,7 @@ def check_symmetries(inspector: Inspector, position: Position) -> None:
 
 
 def _outline(inspector: Inspector, position: Position, state: State) -> tuple[Any, ...]:
-    """A state's player to move, whether it is terminal, its utility, and how many actions it has."""
+    """Return a state's player to move, whether it is terminal, its utility if so, and its number of actions."""
     ask = inspector.ask
     over = bool(ask(position, "is_terminal", state))
     utility = ask(position, "utility", state) if over else None
@@ -66,7 +66,7 @@ def _outline(inspector: Inspector, position: Position, state: State) -> tuple[An
 
 
 def check_swap(inspector: Inspector, position: Position) -> None:
-    """Exchanging colours twice changes nothing; doing it once exchanges the players and negates every value."""
+    """Check that SWAP exchanges the players and negates every value, and that SWAP done twice changes nothing."""
     game, ask, state = inspector.game, inspector.ask, position.state
     if game.swap is None or position.terminal is None:
         return
@@ -92,6 +92,7 @@ def check_swap(inspector: Inspector, position: Position) -> None:
 
 
 def _check_swapped_evaluation(inspector: Inspector, position: Position, other: State) -> None:
+    """Check that exchanging the players negates EVAL."""
     if inspector.game.evaluate is None or position.terminal:
         return
     mine = inspector.ask(position, "evaluate", position.state)
@@ -103,7 +104,7 @@ def _check_swapped_evaluation(inspector: Inspector, position: Position, other: S
 
 
 def check_tier(inspector: Inspector, position: Position) -> None:
-    """A tier is an int that no move lowers."""
+    """Check that the tier is an int, and that no action lowers it."""
     if inspector.game.tier is None:
         return
     tier = inspector.ask(position, "tier", position.state)
@@ -118,12 +119,12 @@ def check_tier(inspector: Inspector, position: Position) -> None:
 
 
 def check_pack(inspector: Inspector, position: Position) -> None:
-    """A state that is packed and unpacked is the same state."""
+    """Check that a state is the same after it is packed and unpacked."""
     game = inspector.game
     if game.pack is None or game.unpack is None:
         return
     packed = inspector.ask(position, "pack", position.state)
-    if isinstance(packed, int) and packed < 0:  # there is no room for this state
+    if isinstance(packed, int) and packed < 0:  # the game has no room for this state
         return
     back = inspector.ask(position, "unpack", packed)
     if back != position.state:
@@ -132,7 +133,7 @@ def check_pack(inspector: Inspector, position: Position) -> None:
 
 
 def check_key(inspector: Inspector, position: Position, known: dict[int, Position]) -> None:
-    """No two states have the same key."""
+    """Check that the key is an int, and that no other state has the same key; ``known`` holds the keys so far."""
     if inspector.game.key is None:
         return
     key = inspector.ask(position, "key", position.state)

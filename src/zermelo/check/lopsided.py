@@ -20,7 +20,7 @@ _NAMES: Final = {MAX: "MAX", MIN: "MIN"}
 
 
 def check_turns(inspector: Inspector, seen: Exploration) -> None:
-    """Both players are to move somewhere."""
+    """Check that each player is to move in some position."""
     on_turn = [p for p in islice(seen.positions.values(), _MOST) if p.terminal is False]
     movers = {inspector.ask(position, "to_move", position.state) for position in on_turn}
     if len(on_turn) < ENOUGH and not any(position.ply > 1 for position in on_turn):
@@ -33,7 +33,7 @@ def check_turns(inspector: Inspector, seen: Exploration) -> None:
 
 
 def check_winners(inspector: Inspector, seen: Exploration) -> None:
-    """Ends differ, and both players can win."""
+    """Check that not all terminal states have the same utility, and that both players can win."""
     ends = list(islice((p for p in seen.positions.values() if p.terminal), _MOST))
     values = [inspector.ask(position, "utility", position.state) for position in ends]
     if len(ends) < ENOUGH:
@@ -56,9 +56,10 @@ def check_winners(inspector: Inspector, seen: Exploration) -> None:
 
 
 def check_last_mover(inspector: Inspector, seen: Exploration, agreement: Mapping[int, float]) -> None:
-    """The player who made the last move does not always lose; if so, a sign may be wrong.
+    """Check that the player who made the last move does not always lose; if so, a sign may be wrong.
 
-    If EVAL agrees with proven values, the signs are right: ``agreement`` is `values.Prover.agreement`.
+    ``agreement`` is `values.Prover.agreement`. If it shows that EVAL agrees with proven values, the signs are right,
+    and there is nothing to check.
     """
     if agreement and min(agreement.values()) > AGREES:
         return
@@ -76,11 +77,11 @@ def check_last_mover(inspector: Inspector, seen: Exploration, agreement: Mapping
 
 
 def check_over(inspector: Inspector, seen: Exploration) -> None:
-    """In a game where a player without actions loses, nobody loses who has actions."""
+    """Check that nobody loses who still has actions, in a game where a player without actions loses."""
     stuck, others = 0, []
     for position in islice((p for p in seen.positions.values() if p.terminal), _MOST):
         lost = inspector.ask(position, "utility", position.state) * inspector.ask(position, "to_move", position.state)
-        actions = inspector.peek("actions", position.state)  # it need not answer where the game is over
+        actions = inspector.peek("actions", position.state)  # actions need not answer where the game is over
         if not actions and lost >= 0:  # in this game, a player without actions does not lose
             return
         stuck += not actions

@@ -1,6 +1,6 @@
-"""Compares compiled rules with the same rules interpreted, function by function.
+"""Comparing compiled rules with the same rules interpreted, function by function.
 
-The same function asks the rules in both cases, and writes all their answers into an array (`zermelo.compiled.answers`).
+The same function calls the rules in both cases, and writes all their answers to an array (`zermelo.compiled.answers`).
 """
 
 import random
@@ -21,7 +21,7 @@ from zermelo.compiled.states import flatten
 from zermelo.errors import NotCompilable
 
 PATIENCE: Final = 5.0
-"""Compiled rules are said never to return after so many times the seconds given, plus one."""
+"""A comparison over s seconds counts as one that never returns after ``PATIENCE * (s + 1)`` seconds."""
 LEAST: Final = 20
 """The fewest states to compare, however little time there is."""
 SAMPLE: Final = 1_500
@@ -29,9 +29,21 @@ SAMPLE: Final = 1_500
 
 
 def compare(inspector: Inspector, positions: list[Position], seed: int, seconds: float) -> int:
-    """Compare compiled and interpreted rules at a sample of positions, for some seconds.
+    """Compare compiled and interpreted rules at a sample of positions.
 
-    Returns at how many positions they agree; 0 if they differ anywhere. Compiling is not counted in ``seconds``.
+    Parameters
+    ----------
+    positions
+        The positions from which to take the sample.
+    seed
+        The seed of the sample.
+    seconds
+        About how long the comparison may take, without compiling.
+
+    Returns
+    -------
+    int
+        The number of positions that were compared; 0 if the rules differ anywhere, never return, or do not compile.
     """
     if config.DISABLE_JIT:
         return 0
@@ -65,6 +77,7 @@ _INTEGERS: Final = (
 def _compare_all(
     inspector: Inspector, rules: CompiledGame, sample: list[Position], seconds: float, compared: list[Position]
 ) -> None:
+    """Compare both at one position after the other, and add these to ``compared``; stop at the first difference."""
     clock = Clock()
     for position in sample:
         if (clock.now() > seconds and len(compared) >= LEAST) or inspector.has("compiled"):
@@ -74,7 +87,7 @@ def _compare_all(
 
 
 def _compare(inspector: Inspector, rules: CompiledGame, position: Position) -> None:
-    """Compare both at one position."""
+    """Compare compiled and interpreted rules at one position, and add a finding if they differ."""
     try:
         words = flatten(position.state)
         plain, fast = np.zeros(ROOM, np.int64), np.zeros(ROOM, np.int64)
@@ -91,7 +104,7 @@ def _compare(inspector: Inspector, rules: CompiledGame, position: Position) -> N
 def _fault(
     rules: CompiledGame, words: NDArray[np.int64], plain: NDArray[np.int64], fast: NDArray[np.int64], many: int
 ) -> str:
-    """How the compiled answers differ from the interpreted ones; empty if they agree."""
+    """Return how the compiled answers differ from the interpreted ones; an empty str if they agree."""
     try:
         compiled_many = answers(rules, words, fast)
     except Exception as error:

@@ -1,4 +1,4 @@
-"""What an audit returns: findings, each with a position that shows it, and numbers."""
+"""The report that an audit returns: findings, each with a position that shows it, and numbers about the game."""
 
 import textwrap
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ _RANK: Final = {"error": 0, "warning": 1, "note": 2}
 
 @dataclass(frozen=True)
 class Finding:
-    """One mistake, shown at the position that the fewest actions lead to."""
+    """One mistake, shown at the position that is reached by the fewest actions."""
 
     check: str
     """The name of the check that found it, such as ``"utility_range"``; it is the same in every version."""
@@ -24,9 +24,9 @@ class Finding:
     state: str = ""
     """The position: its picture, or its repr if the game cannot draw it."""
     actions: tuple[str, ...] = ()
-    """The actions that lead there from the start."""
+    """The actions that lead from the start to the position, as people write them."""
     times: int = 1
-    """At how many positions it was found."""
+    """The number of positions at which the mistake was found."""
 
     def __str__(self) -> str:
         parts = [f"{self.severity}: {self.sentence}"]
@@ -35,26 +35,27 @@ class Finding:
         return "\n".join([*parts, f"  {self.advice}"])
 
     def _where(self) -> str:
+        """Return a line with the actions that lead to the position."""
         often = f" (and in {self.times - 1:,} more positions)" if self.times > 1 else ""
         return f"  after {' '.join(self.actions)}{often}:" if self.actions else f"  at the start{often}:"
 
     def to_dict(self) -> dict[str, Any]:
-        """The finding in types that JSON has."""
+        """Return the finding in types that JSON has."""
         return {**vars(self), "actions": list(self.actions)}
 
 
 @dataclass(frozen=True)
 class Report:
-    """What an audit found."""
+    """The result of an audit."""
 
     game: str
-    """The game as the call that makes it."""
+    """The game, written as the call that makes it."""
     findings: tuple[Finding, ...]
-    """Errors first, then warnings, then notes; the shortest position first."""
+    """Errors first, then warnings, then notes; among these, findings after fewer actions first."""
     numbers: Mapping[str, Any] = field(default_factory=dict)
-    """Sizes, lengths, balance and speed; shares are between 0 and 1."""
+    """Numbers about the game by name: sizes, lengths, balance and speed. Shares are between 0 and 1."""
     unchecked: tuple[str, ...] = ()
-    """What was not checked, and why; there may be mistakes."""
+    """Sentences about what was not checked, and why; there may be mistakes in it."""
 
     @property
     def ok(self) -> bool:
@@ -71,15 +72,15 @@ class Report:
 
     @property
     def nothing(self) -> str:
-        """What to print if there is no finding."""
+        """The words to print if there is no finding."""
         return "nothing found in what was looked at" if self.unchecked else "nothing found"
 
     def unchecked_lines(self) -> list[str]:
-        """What was not checked, as lines to print."""
+        """Return what was not checked, as lines to print."""
         return ["Not looked at:", *(f"  {reason}" for reason in self.unchecked)] if self.unchecked else []
 
     def to_dict(self) -> dict[str, Any]:
-        """The report in types that JSON has."""
+        """Return the report in types that JSON has."""
         return {
             "game": self.game,
             "ok": self.ok,
@@ -90,18 +91,18 @@ class Report:
 
 
 def sort_findings(findings: list[Finding]) -> tuple[Finding, ...]:
-    """Sort findings: the worst first, then those after the fewest actions."""
+    """Return findings in order: the worst first, and of equally bad ones those after fewer actions first."""
     return tuple(sorted(findings, key=lambda finding: (_RANK[finding.severity], len(finding.actions), finding.check)))
 
 
 def number_lines(numbers: Mapping[str, Any]) -> list[str]:
-    """The numbers as lines to print."""
+    """Return the numbers as lines to print."""
     width = max(map(len, numbers), default=0)
     return [f"{name:<{width}}  {show_number(value)}" for name, value in numbers.items()]
 
 
 def show_number(value: object) -> str:
-    """A number to print: ints with commas, shares and means with two digits, lists item by item."""
+    """Return a number as text: ints with commas, shares and means with two decimals, lists item by item."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""What every game must keep, position by position: the five functions, EVAL, and states that are plain values."""
+"""Checks that every game must pass at each position: of its five functions, of EVAL, and of states as plain values."""
 
 import copy
 from typing import Any
@@ -9,7 +9,7 @@ from zermelo.game import MAX, MIN, State
 
 
 def check_to_move(inspector: Inspector, position: Position) -> None:
-    """TO-MOVE is MAX or MIN; where the game is over it may be anything, but answers."""
+    """Check that TO-MOVE gives MAX or MIN. Where the game is over it may give anything, but must not fail."""
     player = inspector.ask(position, "to_move", position.state)
     if not position.terminal and (player not in (MAX, MIN) or isinstance(player, float)):
         advice = "It must be MAX (+1) or MIN (-1) wherever the game is not over: a game here has two players."
@@ -17,7 +17,13 @@ def check_to_move(inspector: Inspector, position: Position) -> None:
 
 
 def check_initial(inspector: Inspector, position: Position) -> None:
-    """The state in which the game starts holds nothing of another kind."""
+    """Check that the initial state holds no object of a wrong type, such as a number of NumPy.
+
+    Raises
+    ------
+    Unanswered
+        It holds one.
+    """
     wrong = item_fault("initial holds", position.state)
     if wrong is not None:
         inspector.find("initial", position, *wrong)
@@ -25,7 +31,7 @@ def check_initial(inspector: Inspector, position: Position) -> None:
 
 
 def check_actions(inspector: Inspector, position: Position) -> None:
-    """A position that is not terminal has actions, each hashable and given once."""
+    """Check that a position that is not terminal has actions, that each is hashable, and that none is given twice."""
     if position.terminal is not False:
         return
     if not position.legal:
@@ -45,7 +51,7 @@ def check_actions(inspector: Inspector, position: Position) -> None:
 
 
 def check_utility(inspector: Inspector, position: Position) -> None:
-    """UTILITY of a terminal state is an int within the range."""
+    """Check that UTILITY of a terminal state is an int within ``utility_range``."""
     if not position.terminal:
         return
     utility = inspector.ask(position, "utility", position.state)
@@ -59,7 +65,7 @@ def check_utility(inspector: Inspector, position: Position) -> None:
 
 
 def check_evaluate(inspector: Inspector, position: Position) -> None:
-    """EVAL of a state that is not terminal is an int; in a margin game inside the range."""
+    """Check that EVAL of a state that is not terminal is an int, and in a margin game within ``utility_range``."""
     game = inspector.game
     if game.evaluate is None or position.terminal is not False:
         return
@@ -75,13 +81,13 @@ def check_evaluate(inspector: Inspector, position: Position) -> None:
 
 
 def check_cutoff(inspector: Inspector, position: Position) -> None:
-    """IS-CUTOFF answers at any depth."""
+    """Check that IS-CUTOFF answers, at a depth equal to the position's distance from the start."""
     if inspector.game.is_cutoff is not None and position.terminal is False:
         inspector.ask(position, "is_cutoff", position.state, position.ply)
 
 
 def check_same_answers(inspector: Inspector, position: Position) -> None:
-    """The same question gets the same answer, and equal states are equal."""
+    """Check that functions give the same answers when called again, and that states with the same fields are equal."""
     if position.terminal is None:
         return
     ask, state = inspector.ask, position.state
@@ -94,7 +100,7 @@ def check_same_answers(inspector: Inspector, position: Position) -> None:
             _differs(inspector, position, "utility")
         return
     once, twice = ask(position, "actions", state), ask(position, "actions", state)
-    if once != position.legal or twice != once:  # chance that alternates is seen by two questions in a row
+    if once != position.legal or twice != once:  # two calls in a row show answers that alternate
         _differs(inspector, position, "actions")
     if inspector.game.evaluate and ask(position, "evaluate", state) != ask(position, "evaluate", state):
         _differs(inspector, position, "evaluate")
@@ -106,7 +112,8 @@ def check_same_answers(inspector: Inspector, position: Position) -> None:
 
 
 def _unequal(inspector: Inspector, position: Position, first: State, second: State) -> None:
-    kind: Any = type(first)  # mypy takes a class's own comparison for another type than object's
+    """Report that two results of the same action are not equal: their class has no equality, or they differ."""
+    kind: Any = type(first)  # for mypy, a class's own comparison has another type than object's
     by_identity = kind.__eq__ is object.__eq__ or kind.__hash__ is object.__hash__
     if kind is type(second) and (by_identity or first == second):
         sentence = f"Two states of class {type(first).__name__} that hold the same are not equal, or hash differently."
@@ -117,13 +124,14 @@ def _unequal(inspector: Inspector, position: Position, first: State, second: Sta
 
 
 def _differs(inspector: Inspector, position: Position, name: str) -> None:
+    """Report a function that gives two answers about the same state."""
     sentence = f"{name}, asked twice about the same state, gives two answers."
     advice = f"Let {name} depend on its arguments alone: no chance, no clock, no variables that it changes."
     inspector.find("determinism", position, sentence, advice)
 
 
 def check_unchanged(inspector: Inspector, position: Position) -> None:
-    """No function changes the state that it is given."""
+    """Check that no function changes the state that it is given."""
     state = position.state
     if _is_plain(state):
         return
@@ -143,20 +151,21 @@ def check_unchanged(inspector: Inspector, position: Position) -> None:
 
 
 def _changed(inspector: Inspector, position: Position, name: str) -> None:
+    """Report a function that changes the state that it is given."""
     sentence = f"{name} changes the state that it is given."
     advice = f"Let {name} work on a copy; a NamedTuple cannot be changed, so that the mistake cannot be made."
     inspector.find("changed in place", position, sentence, advice)
 
 
 def _is_plain(state: State) -> bool:
-    """Whether a state is made of what cannot be changed."""
+    """Return whether a state consists only of objects that cannot be changed."""
     if isinstance(state, tuple):
         return all(map(_is_plain, state))
     return isinstance(state, int | str | bytes | None)
 
 
 def _holds(thing: object) -> object:
-    """All that a state holds, in a form that compares by value."""
+    """Return all that an object holds, in a form that compares by value."""
     if isinstance(thing, dict):
         return {key: _holds(value) for key, value in thing.items()}
     if isinstance(thing, list | tuple):

@@ -1,4 +1,4 @@
-"""The quick check with which a command begins: it looks at the start of the game only, in milliseconds."""
+"""The quick check with which a command begins. It takes milliseconds, since it checks only the start of the game."""
 
 from contextlib import suppress
 
@@ -12,9 +12,9 @@ CHECKS = (rules.check_to_move, rules.check_actions, rules.check_utility)
 
 
 def look_at_start(game: Game) -> Finding | None:
-    """The first mistake that shows at the start of a game; None if there is none.
+    """Return the first error that shows at the start of a game; None if there is none.
 
-    A rule that never returns is interrupted and reported only in the main thread.
+    It interrupts and reports a rule that never returns only if it runs in the main thread.
     """
     inspector = Inspector(game)
     with inspector.watching(), suppress(Unanswered):

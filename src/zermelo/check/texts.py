@@ -1,4 +1,4 @@
-"""Checks of what people see and type: pictures, boards, texts of positions, names of actions."""
+"""Checks of what people see and type: pictures, boards, texts of positions and names of actions."""
 
 from typing import Any, Final, get_args
 
@@ -8,10 +8,11 @@ from zermelo.errors import in_a_line
 from zermelo.game import MAX, MIN, Action
 
 NONSENSE: Final = ("", "?", "zz99", "-1", "999999999", "a b c", "\u00e9\u4e2d")
+"""Texts that mean nothing in most games."""
 
 
 def check_sides(inspector: Inspector, position: Position) -> None:
-    """The sides have two different names, so that people can tell them apart."""
+    """Check that the sides have two different names that are not blank."""
     sides = inspector.game.sides
     if sides[0] == sides[1] or not all(name.strip() for name in sides):
         sentence = f"The sides are called {sides[0]!r} and {sides[1]!r}."
@@ -19,7 +20,7 @@ def check_sides(inspector: Inspector, position: Position) -> None:
 
 
 def check_draw(inspector: Inspector, position: Position) -> None:
-    """DRAW gives a picture."""
+    """Check that DRAW gives a str that is not blank."""
     picture = inspector.ask(position, "draw", position.state)
     if not isinstance(picture, str) or not picture.strip():
         sentence = f"draw gives {picture!r}, which shows nothing."
@@ -27,7 +28,7 @@ def check_draw(inspector: Inspector, position: Position) -> None:
 
 
 def check_names(inspector: Inspector, position: Position) -> None:
-    """Each action has a text of its own, and is read from it."""
+    """Check that each action has a text of its own, and that PARSE-ACTION reads the action from it."""
     game, state = inspector.game, position.state
     names: dict[str, Any] = {}
     for action in position.legal:
@@ -45,7 +46,7 @@ def check_names(inspector: Inspector, position: Position) -> None:
 
 
 def _check_read(inspector: Inspector, position: Position, name: str, action: Action) -> None:
-    """``parse_action`` reads the text of an action as that action."""
+    """Check that PARSE-ACTION reads the text of an action as that action."""
     if inspector.game.parse_action is None:
         return
     try:
@@ -59,7 +60,7 @@ def _check_read(inspector: Inspector, position: Position, name: str, action: Act
 
 
 def _parse(inspector: Inspector, position: Position, text: str) -> Action:
-    """The action that PARSE-ACTION reads from a text; None if it raises ValueError, as for a text without meaning."""
+    """Return the action that PARSE-ACTION reads from a text; None if it raises ValueError, as it does for nonsense."""
     parse = inspector.game.parse_action
     assert parse is not None
     try:
@@ -69,7 +70,7 @@ def _parse(inspector: Inspector, position: Position, text: str) -> Action:
 
 
 def check_nonsense(inspector: Inspector, position: Position) -> None:
-    """Text that means nothing is refused by ValueError, and by nothing else."""
+    """Check that PARSE-ACTION and FROM-TEXT raise no error other than ValueError for `NONSENSE`."""
     game = inspector.game
     for text in NONSENSE:
         if game.parse_action is not None:
@@ -79,6 +80,7 @@ def check_nonsense(inspector: Inspector, position: Position) -> None:
 
 
 def _refused(inspector: Inspector, position: Position, name: str, text: str, arguments: tuple[Any, ...]) -> None:
+    """Report a function that raises an error other than ValueError for a text."""
     try:
         getattr(inspector.game, name)(*arguments)
     except (ValueError, KeyboardInterrupt) as error:
@@ -90,7 +92,7 @@ def _refused(inspector: Inspector, position: Position, name: str, text: str, arg
 
 
 def check_text(inspector: Inspector, position: Position) -> None:
-    """A state written as text and read again is the same state."""
+    """Check that a state is the same after it is written as text and read again."""
     game = inspector.game
     if game.to_text is None:
         return
@@ -107,7 +109,7 @@ def check_text(inspector: Inspector, position: Position) -> None:
 
 
 def check_board(inspector: Inspector, position: Position) -> None:
-    """BOARD gives cells, pieces that stand on them, and for each action clicks of its own."""
+    """Check that BOARD gives cells, pieces that stand on them, and different clicks for each action."""
     if inspector.game.board is None or position.terminal is None:
         return
     board = inspector.ask(position, "board", position.state)
@@ -118,6 +120,7 @@ def check_board(inspector: Inspector, position: Position) -> None:
 
 
 def _cell_fault(board: Board) -> str:
+    """Return what is wrong with the cells and pieces of a board; an empty str if nothing is."""
     for cell in board.cells:
         if cell.shape not in get_args(Shape) or cell.width <= 0 or cell.height <= 0:
             return f"the cell {cell} has no such shape or size"
@@ -128,6 +131,7 @@ def _cell_fault(board: Board) -> str:
 
 
 def _click_fault(board: Board, position: Position) -> str:
+    """Return what is wrong with the clicks of a board; an empty str if nothing is."""
     if set(board.clicks) != set(position.legal):
         return f"clicks has {sorted(board.clicks)}, and the legal actions are {sorted(position.legal)}"
     meant: dict[tuple[int, ...], Any] = {}

@@ -1,4 +1,7 @@
-"""Small endings, proven by every line of play, and checks of what the game's own functions say about them."""
+"""Checks of a game's own functions against proven values of small endings.
+
+An *ending* is the set of all states that can follow a state. Its values are proven by every line of play.
+"""
 
 from contextlib import suppress
 from statistics import StatisticsError, correlation
@@ -11,14 +14,15 @@ from zermelo.game import MAX, MIN, State
 LARGEST: Final = 1_500
 """The most states of an ending."""
 _ENOUGH: Final = 20
-"""The fewest positions, with each player to move, by which to judge EVAL."""
+"""The fewest positions with MAX to move, and the fewest with MIN to move, by which to judge EVAL."""
 AGREES: Final = 0.35
+"""EVAL agrees with proven values if its correlation with them is more than this."""
 _CONTRADICTS: Final = -0.35
-"""Limits of the correlation of EVAL with proven values. For the games of zermelo it is between -0.25 and 1."""
+"""EVAL contradicts proven values if its correlation is less. For zermelo's games it is between -0.25 and 1."""
 
 
 class Prover:
-    """Proves values of endings, and remembers them."""
+    """Proves values of endings, and keeps them."""
 
     def __init__(self, inspector: Inspector) -> None:
         self.inspector = inspector
@@ -27,12 +31,21 @@ class Prover:
         """The correlation of EVAL with proven values, for each player to move; empty if EVAL was not judged."""
 
     def value(self, position: Position, state: State | None = None, largest: int = LARGEST) -> int | None:
-        """The value of a state for MAX; None if its ending is too large, or the value depends on the path.
+        """Return the value of a state for MAX; None if its ending is too large, or has states on a loop.
+
+        Parameters
+        ----------
+        position
+            The position to name in findings.
+        state
+            The state to prove; the position's own if None.
+        largest
+            The most states of the ending.
 
         Raises
         ------
         Unanswered
-            The rules gave no answer within the ending.
+            The rules failed in the ending.
         """
         state = position.state if state is None else state
         if state not in self.values:
@@ -42,7 +55,7 @@ class Prover:
         return self.values.get(state)
 
     def _ending(self, position: Position, state: State, largest: int) -> dict[State, list[State]] | None:
-        """The states that can follow ``state``, are not terminal and not proven yet, each with its children."""
+        """Return an ending's states that are neither terminal nor proven, each with its children; None if too many."""
         ask = self.inspector.ask
         found: dict[State, list[State]] = {}
         waiting = [position if state == position.state else Position(state, position, "?")]
@@ -61,13 +74,14 @@ class Prover:
         return found
 
     def _utility(self, position: Position) -> int:
+        """Return the utility of a terminal position, or raise `Unanswered` if it is not an int."""
         utility = self.inspector.ask(position, "utility", position.state)
         if not isinstance(utility, int):
             raise Unanswered
         return utility
 
     def _settle(self, position: Position, ending: dict[State, list[State]]) -> bool:
-        """Compute values from the end backwards; whether all states have one, which states on a loop have not."""
+        """Compute values from the end backwards; return whether all states got one, which states on a loop do not."""
         parents: dict[State, list[State]] = {}
         open_children: dict[State, int] = {}
         for state, children in ending.items():
@@ -91,10 +105,10 @@ class Prover:
 
 
 def prove_endings(prover: Prover, seen: Exploration, until: float) -> list[Position]:
-    """The positions of random games, not terminal, whose values could be proven in time.
+    """Prove endings of random games until a time of the clock; return the proven positions that are not terminal.
 
-    Each game is followed back from its end until an ending is too large. The longest games and all games take turns: on
-    a board that fills up, only long games have small endings.
+    It follows each game back from its end until an ending is too large. It takes by turns one of the longest games and
+    the next of all games, since on a board that fills up only long games have small endings.
     """
     proven: dict[int, Position] = {}
     lines = [playout.positions for playout in seen.playouts if playout.ending == "end"]
@@ -113,7 +127,7 @@ def prove_endings(prover: Prover, seen: Exploration, until: float) -> list[Posit
 
 
 def check_values(prover: Prover, proven: list[Position], until: float) -> None:
-    """Check by proven values: bounds, sufficient actions, symmetries, and exchanged colours."""
+    """Check BOUNDS, SUFFICIENT-ACTIONS, SYMMETRIES and SWAP against proven values, until a time of the clock."""
     for position in proven:
         if prover.inspector.clock.now() > until:
             return
@@ -123,6 +137,7 @@ def check_values(prover: Prover, proven: list[Position], until: float) -> None:
 
 
 def _check_bounds(prover: Prover, position: Position, value: int) -> None:
+    """Check that the proven value lies within BOUNDS."""
     if prover.inspector.game.bounds is None:
         return
     low, high = prover.inspector.ask(position, "bounds", position.state)
@@ -133,6 +148,7 @@ def _check_bounds(prover: Prover, position: Position, value: int) -> None:
 
 
 def _check_sufficient(prover: Prover, position: Position, value: int) -> None:
+    """Check that a sufficient action keeps the proven value."""
     game, ask = prover.inspector.game, prover.inspector.ask
     if game.sufficient_actions is None:
         return
@@ -146,6 +162,7 @@ def _check_sufficient(prover: Prover, position: Position, value: int) -> None:
 
 
 def _check_symmetric(prover: Prover, position: Position, value: int) -> None:
+    """Check that symmetric states have the proven value, too."""
     if prover.inspector.game.symmetries is None:
         return
     for other in prover.inspector.ask(position, "symmetries", position.state)[:8]:
@@ -157,6 +174,7 @@ def _check_symmetric(prover: Prover, position: Position, value: int) -> None:
 
 
 def _check_swapped(prover: Prover, position: Position, value: int) -> None:
+    """Check that SWAP negates the proven value."""
     if prover.inspector.game.swap is None:
         return
     other = prover.inspector.ask(position, "swap", position.state)
@@ -168,7 +186,7 @@ def _check_swapped(prover: Prover, position: Position, value: int) -> None:
 
 
 def check_view(prover: Prover, proven: list[Position]) -> None:
-    """EVAL agrees with proven values, whoever is to move; if not, it is not from MAX's point of view."""
+    """Check that EVAL is from MAX's point of view: it must not contradict proven values, whoever is to move."""
     game, ask = prover.inspector.game, prover.inspector.ask
     if game.evaluate is None:
         return
@@ -182,7 +200,7 @@ def check_view(prover: Prover, proven: list[Position]) -> None:
             return
         try:
             agreement[player] = correlation(estimates, signs)
-        except StatisticsError:  # all are equal, so there is no correlation
+        except StatisticsError:  # all items are equal, so there is no correlation
             return
     prover.agreement = agreement
     advice = "EVAL must be from MAX's point of view: large where MAX stands well, whoever is to move."
