@@ -1,4 +1,4 @@
-"""Solving a whole game on one machine."""
+"""Solves a whole game on one machine."""
 
 import contextlib
 import errno
@@ -33,37 +33,46 @@ from zermelo.solver.table.table import Table
 __all__ = ["Progress", "Solved", "solve", "solve_timed", "worker_count"]
 
 _SHARE: Final = 0.75
-"""Of the memory that is free, for arrays whose sizes are known; the rest is for what libraries keep."""
+"""The share of the remaining memory that arrays of known sizes may take; libraries need the rest."""
 MOST_WITHOUT_FOLDER: Final = 10_000_000
-"""Stored positions, about, of a table in a temporary folder: some 30 MB, and four times that on the way."""
+"""Stored positions, about, of a table in a temporary folder. Such a table takes some 30 MB, and four times that while
+it is made."""
 MOST_WORKERS: Final = 1024
+"""The most threads that a caller may ask for."""
 LEAST_STRETCH: Final = 1 << 12
-"""Keys of a task, however little memory there is."""
+"""The least number of keys for one task, however little memory there is."""
 WAVE: Final = 4
-"""Stretches whose successors are merged before they are written, and whose questions are answered together."""
+"""Stretches in a wave: their successors are merged before they are written, and their questions are answered together.
+A stretch is the neighbouring parts of a tier that one task takes."""
 ONE_MACHINE: Final = "one machine"
+"""The kind of executor, which a plan notes."""
 MOST_MEMORY_GB: Final = 1 << 20
+"""The most memory that a caller may ask for, in 2**30 bytes."""
 LEAST_MEMORY: Final = 64 << 20
-"""Bytes for arrays, however little is allowed: less would be all overhead."""
+"""The least number of bytes for arrays, however little the caller allows: with less, a solve would be all overhead."""
 
 
 @dataclass(frozen=True)
 class Solved:
-    """What a solve came to."""
+    """The result of a solve."""
 
     positions: int
-    """All of them, symmetric ones counted."""
+    """All positions, symmetric ones included."""
     stored: int
+    """Positions that the table stores, with symmetric ones as one where it is folded."""
     value: int
+    """The value of the first start, from MAX's point of view."""
     remoteness: int | None
+    """The remoteness of the first start in plies; None if play at that value need never end."""
     seconds: float
     positions_per_second: float
     peak_memory_mb: float
+    """The most memory that the process has taken, in 2**20 bytes."""
     bytes: int
-    """Of the table on disk."""
+    """The size of the table on disk."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
+        """Return the fields as plain values for JSON."""
         return asdict(self)
 
 
@@ -76,15 +85,26 @@ def solve(
     starts: Any = (),
     progress: Callable[[Progress], None] | None = None,
 ) -> Table:
-    """Solve a whole game, or go on with a solve that was stopped; see `solve_timed`, which tells how it went.
+    """Solve a whole game, or go on with a solve that was stopped, and return its table.
 
-    Without a folder the table is of this process alone: it lies in a temporary folder, which goes when nobody uses the
-    table any more, or when it is closed. Its `Table.save` keeps it.
+    Without a folder, the table belongs to this process alone. It lies in a temporary folder, which is deleted when the
+    table is closed or no longer used. `Table.save` copies it to a place where it stays.
+
+    Parameters
+    ----------
+    game, folder, workers, memory_gb, starts, progress
+        As in `solve_timed`; ``folder`` may be None.
+
+    Returns
+    -------
+    Table
+        The table, open.
 
     Raises
     ------
     Unsolvable
-        Without a folder: the game has more than `MOST_WITHOUT_FOLDER` positions. And as `solve_timed`.
+        There is no folder, and the game has more than `MOST_WITHOUT_FOLDER` positions. Other errors are those of
+        `solve_timed`.
     """
     if folder is not None:
         return solve_timed(game, folder, workers=workers, memory_gb=memory_gb, starts=starts, progress=progress)[0]
@@ -120,23 +140,23 @@ def solve_timed(
     starts: Any = (),
     progress: Callable[[Progress], None] | None = None,
 ) -> tuple[Table, Solved]:
-    """Solve every position that can be reached, and write the table.
+    """Solve every position that can be reached, write the table, and say what the solve took.
 
     Parameters
     ----------
     game
         What to solve; its rules must compile.
     folder
-        Where the table goes; made where it is missing. A finished table of the same game is opened as it is, an
-        unfinished one is gone on with.
+        Where the table goes; created if it is missing. If it holds a finished table of the same game, that is opened;
+        if it holds an unfinished one, the solve goes on.
     workers
-        Threads; the number of processors if None.
+        The number of threads; that of the processors if None.
     memory_gb
         Memory that the process should not exceed, in 2**30 bytes.
     starts
         States to begin from, or an array with a row of ints for each; the game's initial state if empty.
     progress
-        Told how far it is, some times a second at most.
+        Receives the progress, at most ten times a second and at the end of each tier.
 
     Returns
     -------
@@ -146,11 +166,11 @@ def solve_timed(
     Raises
     ------
     NotCompilable, Unsolvable
-        The game's rules cannot become machine code; or what they say cannot be put into a table.
+        The game's rules cannot become machine code; or they give something that a table cannot hold.
     TableError
-        The folder holds another table, another process is at work there, or the disk is full.
+        The folder holds another table, another process is solving into it, or the disk is full.
     BadParameter
-        A number is out of range.
+        A number is out of range, or ``folder`` is a URL.
     """
     began = time.perf_counter()
     count = worker_count(workers)
@@ -161,7 +181,7 @@ def solve_timed(
             f"{folder} is a URL, and without --cluster a table goes into a folder; name one, or say --cluster local."
         )
     target = Path(folder)
-    # A finished table is opened at once: a problem looks at hundreds of games before it begins.
+    # A finished table needs no problem, and making one takes time: it plays hundreds of games.
     problem = None if (target / MANIFEST).exists() else Problem(game, starts)
     with room_on_disk(target), alone(target):
         Folder(str(target)).tidy()
@@ -190,17 +210,17 @@ def solve_timed(
 
 
 def _files(manifest: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """What a manifest says of each file."""
+    """Yield the manifest's entries of all files."""
     return (entry for tier in manifest["tiers"] for entry in tier["files"])
 
 
 def _require_files(manifest: dict[str, Any], target: Path) -> None:
-    """Refuse to call a table finished whose files are not all there, in their length.
+    """Refuse a table with files that are missing or have the wrong length.
 
     Raises
     ------
     TableError
-        One is missing, or shorter or longer than it was.
+        There is such a file.
     """
     for entry in _files(manifest):
         path = target / entry["file"]
@@ -211,12 +231,12 @@ def _require_files(manifest: dict[str, Any], target: Path) -> None:
 
 
 def worker_count(workers: int | None) -> int:
-    """How many threads to work with: the number of processors if None.
+    """Return the number of threads to use: ``workers``, or the number of processors if that is None.
 
     Raises
     ------
     BadParameter
-        It is out of range.
+        The number is out of range.
     """
     count = os.cpu_count() or 1 if workers is None else workers
     if not 1 <= count <= MOST_WORKERS:
@@ -225,7 +245,7 @@ def worker_count(workers: int | None) -> int:
 
 
 def plan_for(memory: int) -> Plan:
-    """The plan of a solve on one machine that may take ``memory`` bytes for arrays."""
+    """Return the plan of a solve on one machine whose arrays may take ``memory`` bytes."""
     stretch = max(LEAST_STRETCH, memory // BYTES_OF_KEY)
     return Plan(
         shards=1,
@@ -241,7 +261,7 @@ def plan_for(memory: int) -> Plan:
 
 
 def on_threads(workers: Workers) -> ExecutorOf:
-    """Tasks run in this process, on its threads."""
+    """Return a function that makes the executor for this process and its threads."""
 
     def executor_of(problem: Problem, plan: Plan, store: Store) -> Executor:
         return LocalExecutor(Site(plan, problem, Parts(store, plan.memory // 4), "", workers))
@@ -250,7 +270,7 @@ def on_threads(workers: Workers) -> ExecutorOf:
 
 
 def _tidy_work(store: Folder) -> None:
-    """Delete what an earlier run left that was killed just before it did so; what others left stays."""
+    """Delete the work files of an earlier run that was killed just before it deleted them; keep files of others."""
     with contextlib.suppress(TableError):
         require_own(store)
         drop_work(store)
@@ -258,7 +278,18 @@ def _tidy_work(store: Folder) -> None:
 
 @contextlib.contextmanager
 def room_on_disk(target: Path | str) -> Iterator[None]:
-    """What keeps a solve from going on, such as a full disk, said in a sentence."""
+    """Turn errors that stop a solve, such as that of a full disk, into `TableError`.
+
+    Parameters
+    ----------
+    target
+        The folder or URL of the table, for the message.
+
+    Raises
+    ------
+    TableError
+        The file system refuses something, or memory runs out.
+    """
     try:
         yield
     except OSError as error:
@@ -278,7 +309,15 @@ def room_on_disk(target: Path | str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def alone(target: Path) -> Iterator[None]:
-    """Keep other processes from solving into the same folder; the lock goes with the process, however it ends."""
+    """Keep other processes from solving into the same folder; the lock ends with the process, however that ends.
+
+    The folder is created if it is missing. On Windows there is no lock.
+
+    Raises
+    ------
+    TableError
+        Another process holds the lock.
+    """
     target.mkdir(parents=True, exist_ok=True)
     if sys.platform == "win32":
         yield

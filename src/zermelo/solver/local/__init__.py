@@ -1,6 +1,6 @@
-"""One machine.
+"""Solving on one machine.
 
-executor   tasks run at once, in this process
+executor   runs each task at once, in this process
 workdir    a folder whose files become durable together
 memory     how much memory the process takes
 """

@@ -1,4 +1,4 @@
-"""One machine: tasks run at once, in this process, and each of them uses all of its threads."""
+"""The executor for one machine: each task runs in this process when it is started, and may use all threads."""
 
 from typing import Any
 
@@ -8,15 +8,16 @@ from zermelo.solver.passes.tasks import TASKS
 
 
 class LocalExecutor:
-    """Performs each task when it is started; a reference to a block is the block itself.
+    """An executor that runs each task in `start`; a reference to a block is the block itself.
 
     Parameters
     ----------
     site
-        What tasks work with.
+        What the tasks work with.
     """
 
     waiting = 0
+    """The number of tasks that are not finished; always 0."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -30,7 +31,7 @@ class LocalExecutor:
         done: Answer | None = None,
         step: Step | None = None,
     ) -> list[Any]:
-        """As `zermelo.solver.passes.executor.Executor`."""
+        """Run a task; see `zermelo.solver.passes.executor.Executor`. Errors of the task are raised here."""
         del returns, tier
         self.site.step = step or _ignore
         answer, *blocks = TASKS[kind](self.site, *arguments)
@@ -39,16 +40,16 @@ class LocalExecutor:
         return blocks
 
     def wait(self, until: int = 0) -> None:
-        """Nothing is left when `start` returns."""
+        """Do nothing: all tasks are finished when `start` returns."""
 
     def forget(self) -> None:
-        """Let go of the parts in memory."""
+        """Drop the parts in memory."""
         self.site.parts.clear()
 
     def drop(self) -> None:
-        """Nothing is left when `start` returns; let go of the parts in memory."""
+        """Drop the parts in memory; all tasks are finished when `start` returns."""
         self.site.parts.clear()
 
 
 def _ignore(count: int) -> None:
-    """Told of progress that nobody asked for."""
+    """Receive progress that nobody asked for, and do nothing."""

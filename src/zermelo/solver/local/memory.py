@@ -8,16 +8,16 @@ from pathlib import Path
 
 
 def memory_now() -> int:
-    """Bytes that the process takes before it begins."""
+    """Return the bytes of memory that the process takes now; 0 if the system does not say."""
     with contextlib.suppress(OSError):
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
 
 
 def peak_memory_mb() -> float:
-    """The most memory that the process has taken, in 2**20 bytes."""
+    """Return the most memory that the process has taken so far, in 2**20 bytes."""
     with contextlib.suppress(OSError):
-        # Of this program alone: what getrusage says begins with the memory of whoever started it.
+        # VmHWM counts this program alone. The peak of getrusage includes the memory of the process that started it.
         for line in Path("/proc/self/status").read_text().splitlines():
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) / 1024

@@ -1,14 +1,19 @@
-"""The backward pass: from the last tier to the first, the outcome of every position from those of its successors.
+"""The backward pass: it finds the outcome of every position, from the last tier to the first.
+
+The outcome of a position follows from those of its successors.
+
+A *unit of work* is a task, or a group of tasks, whose result the journal keeps under a name. A *stretch* is the
+neighbouring parts of a shard that one task takes. A *web* is a tier whose positions lead to each other.
 
 A task learns the outcomes of successors in one of two ways:
 
 *fetch*
-    Whole shards of the later tiers come to the nodes, once each, and are looked up where they are needed.
+    Whole shards of the later tiers are copied to the nodes, once to each, and looked up where they are needed.
 *ask*
-    A task's successors are sent to their shards, each once, and the answers come back.
+    The keys of a task's successors are sent to their shards, each key once, and the answers come back.
 
-To fetch is cheaper while a tier fits into every node's memory and there are fewer nodes than successors of a position;
-to ask costs the same however many nodes there are, and needs no room for whole tiers. The outcomes are the same.
+Fetching is cheaper while a tier fits into the memory of every node and there are fewer nodes than successors of a
+position. Asking costs the same for any number of nodes, and needs no memory for whole tiers. The outcomes are the same.
 """
 
 from collections import Counter
@@ -28,29 +33,30 @@ from zermelo.solver.passes.site import Filed, filed_in
 from zermelo.solver.table.stores import Part
 
 Start = Callable[[str, list[Part], Sources, list[Any]], None]
-"""Starts the task of a unit, for some parts, with the blocks that its sources are made of."""
+"""A function that starts the task of a unit, given the unit's name, its parts, and its sources with their blocks."""
 _HELD: Final = 16
-"""Bytes of a position that is looked up: key, outcome, and the way in."""
+"""Bytes of a position that can be looked up: its key, its outcome code, and its share of the index."""
 _ASKED: Final = 12
-"""Bytes of a successor that is asked for."""
+"""Bytes of a successor that a task asks for: its key and its outcome code."""
 _GATHERED: Final = 100
-"""Bytes of a position of a tier that is solved by one task, and of an edge."""
+"""Bytes of a position of a tier that one task solves."""
 _EDGE: Final = 16
+"""Bytes of an edge, a move from one position of such a tier to another."""
 
 
 class Backward:
-    """The induction over a problem's tiers.
+    """The backward induction over the tiers of a problem.
 
     Parameters
     ----------
     solve
         The solve under way.
     publisher
-        Told of solved tiers.
+        Receives the solved tiers.
     report
-        Told how far it is.
+        Receives the progress.
     tiers
-        All of them, first to last.
+        All tiers, first to last.
     """
 
     def __init__(self, solve: Solve, publisher: Publisher, report: Report, tiers: list[Tier]) -> None:
@@ -58,14 +64,26 @@ class Backward:
         self.plan, self.journal, self.executor = solve.plan, solve.journal, solve.executor
         self.tiers = {tier.number: tier for tier in tiers}
         self.filed: dict[int, list[list[Filed]]] = {}
-        """By tier and shard, where the outcome codes of each part are."""
+        """By tier and shard: where the outcome codes of each part are."""
         self.plies = solve.problem.game.tier is None and not any(tier.loops for tier in tiers)
+        """Whether the tiers are plies: each holds the positions at one distance from the starts, and the game names no
+        tiers."""
         self._held: dict[tuple[int, int], Any] = {}
         """References to solved shards, by tier and shard."""
         self._unpublished: list[tuple[Tier, list[Any]]] = []
+        """Solved tiers that are not being published yet, with their outcomes for the manifest."""
 
     def run(self) -> None:
-        """Solve and publish every tier."""
+        """Solve and publish every tier.
+
+        Raises
+        ------
+        TableError
+            The journal or a part is damaged, or successors of a tier are missing.
+        Unsolvable
+            The value of endless play within a tier is not known or not unique, or play takes more plies than a table
+            can hold.
+        """
         for number in sorted(self.tiers, reverse=True):
             tier = self.tiers[number]
             self.filed[number], census = self._solve_web(tier) if tier.loops else self._solve(tier)
@@ -76,9 +94,9 @@ class Backward:
         self.journal.flush()
 
     def _solve(self, tier: Tier) -> tuple[list[list[Filed]], Counter[int]]:
-        """Where a tier's outcome codes are, by shard, and how many positions have each."""
+        """Solve a tier; return where its outcome codes are, by shard, and how many positions have each code."""
         units: dict[str, tuple[int, int, list[Part]]] = {}
-        """Of each unit: the shard, the number of the first part, the parts."""
+        """By the name of the unit: its shard, the number of its first part, its parts."""
         for shard, parts in enumerate(tier.shards):
             first = 0
             for place, some in enumerate(stretches(parts, self.plan.stretch)):
@@ -121,30 +139,32 @@ class Backward:
         return filed, census
 
     def _wait_for(self, units: list[str]) -> None:
-        """Wait for some units; tasks that publish earlier tiers may go on."""
+        """Wait until these units are done; tasks that publish other tiers may go on."""
         while any(unit not in self.journal for unit in units):
             self.executor.wait(max(0, self.executor.waiting - 1))
 
     def _publish(self) -> None:
-        """Have solved tiers published: after the tasks of the next tier have been started, which go first."""
+        """Start publishing the solved tiers, where possible after the tasks of the next tier, which go first."""
         for tier, outcomes in self._unpublished:
             self.publisher.publish(tier, self.filed[tier.number], outcomes)
         self._unpublished.clear()
 
     def _require_whole(self, tier: Tier, found: dict[str, Any]) -> None:
+        """Raise `TableError` if successors of a tier were missing when it was solved."""
         if found["missing"]:
             raise TableError(
                 f"Successors of tier {tier.number} are missing; delete the folder {self.solve.store.place}/{WORK} "
                 "to solve from the beginning."
             )
 
-    # How tasks learn the outcomes of successors.
+    # Learning the outcomes of successors.
 
     def _sources(self, tier: Tier, answered: bool) -> Sources:
+        """Return where the tasks of a tier find outcomes; ``answered`` says that they ask for them."""
         return Sources({number: len(self.tiers[number].shards) for number in tier.leads_to}, self.plies, answered)
 
     def _fetches(self, tier: Tier) -> bool:
-        """Whether whole shards come to the nodes, and not answers."""
+        """Return whether the tasks of a tier fetch whole shards, and do not ask for single outcomes."""
         if self.plan.exchange != "auto":
             return self.plan.exchange == "fetch"
         later = sum(self.tiers[number].count for number in tier.leads_to)
@@ -152,7 +172,7 @@ class Backward:
         return later * _HELD <= self.plan.objects and others * later * _HELD <= tier.children * _ASKED
 
     def _exchange(self, tier: Tier, start: Start, left: list[tuple[str, list[Part]]]) -> None:
-        """Start a task for each unit, with what it needs to look its successors up."""
+        """Start the task of each unit, with the blocks in which it looks up its successors."""
         if self._fetches(tier):
             sources, blocks = self._sources(tier, answered=False), list(self._shards(tier))
             for unit, some in left:
@@ -161,7 +181,7 @@ class Backward:
             self._ask(tier, start, left)
 
     def _shards(self, tier: Tier) -> Iterator[Any]:
-        """References to the solved shards that a tier leads to, tier by tier; None for a shard without positions."""
+        """Yield references to the solved shards that a tier leads to, tier by tier; None for an empty shard."""
         for number in tier.leads_to:
             later = self.tiers[number]
             for shard, parts in enumerate(later.shards):
@@ -174,7 +194,7 @@ class Backward:
                 yield self._held[number, shard]
 
     def _keep(self, tier: Tier) -> None:
-        """Let go of shards that no tier before needs."""
+        """Drop the shards that no earlier tier needs, and drop all if they do not fit into memory."""
         wanted = set(chain.from_iterable(other.leads_to for other in self.tiers.values() if other.number < tier.number))
         self._held = {name: held for name, held in self._held.items() if name[0] in wanted}
         size = sum(self.tiers[number].counts[shard] for number, shard in self._held) * _HELD
@@ -182,6 +202,12 @@ class Backward:
             self._held.clear()
 
     def _ask(self, tier: Tier, start: Start, left: list[tuple[str, list[Part]]]) -> None:
+        """Start the task of each unit after its questions have been answered.
+
+        A wave is the units whose questions and answers are in memory at the same time. For each wave there are three
+        kinds of tasks: for each unit one that collects its questions, for each shard one that answers them, and the
+        units' own tasks.
+        """
         sources = self._sources(tier, answered=True)
         shards = max(sources.spread.values(), default=0)
         for wave in grouped(left, self.plan.wave):
@@ -203,7 +229,7 @@ class Backward:
     # Moves that stay within the tier.
 
     def _solve_web(self, tier: Tier) -> tuple[list[list[Filed]], Counter[int]]:
-        """As `_solve`, for positions that lead to each other."""
+        """Solve a tier whose positions lead to each other; return what `_solve` returns."""
         unit = f"web-{tier.number:06d}"
         if unit not in self.journal:
             if self._gathers(tier):
@@ -223,7 +249,7 @@ class Backward:
         return [filed_in(rows) for rows in found["codes"]], Counter(dict(found["census"]))
 
     def _gathers(self, tier: Tier) -> bool:
-        """Whether one task solves all of the tier; rounds over a single shard would take as much memory."""
+        """Return whether one task solves the whole tier; rounds over a single shard would need as much memory."""
         if self.plan.loops != "auto":
             return self.plan.loops == "gather"
         later = sum(self.tiers[number].count for number in tier.leads_to)
@@ -231,6 +257,7 @@ class Backward:
         return len(tier.shards) == 1 or (fits and later * _HELD <= self.plan.objects)
 
     def _gather(self, tier: Tier, unit: str) -> None:
+        """Start the task that solves a whole tier."""
         steps = Steps(self.report, tier, tier.count)
 
         def start(unit: str, parts: list[Part], sources: Sources, blocks: list[Any]) -> None:
@@ -246,16 +273,16 @@ class Backward:
 
 
 class Steps:
-    """How far a tier is, added up over its tasks.
+    """The progress within a tier, summed over its tasks.
 
     Parameters
     ----------
     report
-        Told how far it is.
+        Receives the progress.
     tier
         The tier.
     left
-        How many of its positions have not been solved by an earlier run.
+        How many of its positions no earlier run has solved.
     """
 
     def __init__(self, report: Report, tier: Tier, left: int) -> None:
@@ -268,7 +295,15 @@ class Steps:
         self._report(self._tier.number, self._done, self._tier.count)
 
     def of(self, size: int) -> tuple[Callable[[int], None], Callable[[], None]]:
-        """For a task of ``size`` positions: what is told of positions on the way, and what is told of its end."""
+        """Return the functions that count the progress of a task of ``size`` positions.
+
+        Returns
+        -------
+        step : callable
+            Adds the number of positions that it is given.
+        finish : callable
+            Adds the positions of the task that ``step`` has not counted. It is called when the task has ended.
+        """
         told = 0
 
         def step(count: int) -> None:

@@ -1,4 +1,7 @@
-"""The tasks of the backward pass: from parts of keys to the outcomes of their positions."""
+"""The tasks of the backward pass: from parts of keys to the outcomes of their positions.
+
+Each task receives its `Site` first, and returns a list of its answer and its blocks.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +23,7 @@ from zermelo.solver.passes.site import Block, Codes, Filed, Held, Keys, Site, ch
 from zermelo.solver.table.stores import Part
 
 Later = dict[int, list[Held | None]]
-"""Positions of later tiers that can be looked up, by tier and shard; None for a shard without any."""
+"""Positions of later tiers that can be looked up, by tier and shard; None for a shard without such positions."""
 
 
 @dataclass(frozen=True)
@@ -28,14 +31,21 @@ class Sources:
     """Where the positions of a tier find the outcomes of their successors."""
 
     spread: dict[int, int]
-    """The later tiers, and in how many shards each lies."""
+    """The number of shards of each later tier."""
     plies: bool
-    """Whether the tiers are plies, and none of the game's."""
+    """Whether the tiers are plies, and not tiers that the game names."""
     answered: bool
-    """Whether blocks are what a task asked for and the answers, shard by shard; else whole shards, tier by tier."""
+    """What the task receives as blocks. If true: what it asked for, shard by shard, and then the answers, shard by
+    shard. If false: whole shards, tier by tier."""
 
     def take(self, site: Site, blocks: Sequence[Any]) -> Later:
-        """What can be looked up in the blocks."""
+        """Return the positions that can be looked up in the blocks.
+
+        Raises
+        ------
+        Moot
+            A task that should have made one of the blocks failed.
+        """
         return self._answers(site, blocks) if self.answered else self._shards(site, blocks)
 
     def _shards(self, site: Site, blocks: Sequence[Any]) -> Later:
@@ -62,21 +72,21 @@ class Sources:
         }
 
     def tiers_of(self, found: Expansion) -> Any:
-        """The tiers of successors; None where all of them lie in the next tier."""
+        """Return the tiers of successors, shape (successors,); None if all of them lie in the next tier."""
         return None if self.plies else found.tiers
 
 
 def load(site: Site, keys: list[Part], filed: list[Filed]) -> list[Any]:
-    """A solved shard of a tier, to be looked up by other tasks."""
+    """Return a block with a solved shard of a tier, in which other tasks look up positions."""
     codes = list(site.workers.in_order(site.codes_of, filed))
     known = with_heads(site.parts.read_all(keys, np.int64, last=True))
     return [None, Held(site.node, known, codes[0] if len(codes) == 1 else np.concatenate(codes))]
 
 
 def ask(site: Site, parts: list[Part], sources: Sources) -> list[Any]:
-    """The later positions that the positions in some parts lead to, each once: a block for each shard."""
+    """Return the later positions that some parts lead to, each position once: a block for each shard."""
     spread = sources.spread
-    # Tiers that are plies are none of the game's: then all successors lie in the next.
+    # The game does not name tiers that are plies. All successors lie in the next one, which gets its number below.
     known, new = ({}, max(spread.values(), default=0)) if sources.plies else (spread, 0)
     _, _, arrays = exchanged(site, site.keys_of(parts), known, new)
     if sources.plies:
@@ -85,9 +95,14 @@ def ask(site: Site, parts: list[Part], sources: Sources) -> list[Any]:
 
 
 def answer(site: Site, solved: Mapping[int, tuple[list[Part], list[Filed]]], *blocks: Block | None) -> list[Any]:
-    """The outcomes in one shard of the positions that others ask for: a block for each of them.
+    """Return the outcomes of the positions that others ask for in one shard: a block for each block of questions.
 
-    ``solved`` has the shard's parts of keys, and where its outcome codes are filed, by tier.
+    Parameters
+    ----------
+    solved
+        By tier: the shard's parts of keys, and where the outcome codes of each part are.
+    blocks
+        Blocks that `ask` returned for this shard.
     """
     came = site.take(blocks)
     answers = [
@@ -103,7 +118,7 @@ def answer(site: Site, solved: Mapping[int, tuple[list[Part], list[Filed]]], *bl
         known, codes = with_heads(keys), site.codes_of(filed)
         for block, found in zip(came, answers, strict=True):
             if tier in found:
-                asked = block.arrays[tier]  # ascending, so each part answers a slice of its own
+                asked = block.arrays[tier]  # ascending, so each part answers one slice
                 place = slice(*np.searchsorted(asked, (keys[0], keys[-1] + 1)))
                 look_up(known, codes, asked[place], found[tier][place])
 
@@ -114,10 +129,18 @@ def answer(site: Site, solved: Mapping[int, tuple[list[Part], list[Filed]]], *bl
 
 
 def solve_parts(site: Site, files: Files, parts: list[Part], hold: bool, sources: Sources, *blocks: Any) -> list[Any]:
-    """Solve the positions in some parts.
+    """Solve the positions in some parts, and write their outcomes.
 
-    Returns a dict: where the ``codes`` are filed, a ``census`` of them, and how many successors are ``missing``. If
-    the parts are all of a shard, and the shard is to be looked up next, ``hold`` adds a block as `load` makes it.
+    Parameters
+    ----------
+    hold
+        Whether to return the positions as a block, as `load` does. The parts must then be a whole shard.
+
+    Returns
+    -------
+    list
+        First a dict: where the ``codes`` are, a ``census`` of pairs of a code and its number of positions, and how many
+        successors are ``missing``. Then the block, if ``hold``.
     """
     later = sources.take(site, blocks)
     codes: Codes = np.full(keys_in(parts), ABSENT, dtype=np.int32)
@@ -145,14 +168,40 @@ def solve_parts(site: Site, files: Files, parts: list[Part], hold: bool, sources
 
 
 def improved(site: Site, found: Expansion, tiers: Any, later: Later, codes: Codes) -> int:
-    """Improve positions by the successors that can be looked up; returns how many successors could be."""
+    """Update the best successor of each position from those that can be looked up; return how many can be.
+
+    Parameters
+    ----------
+    found
+        The positions and their successors.
+    tiers
+        The tier of each successor; None if all lie in the only tier of ``later``.
+    codes
+        Shape (positions,), changed: the outcome code of each position's best successor so far, negative if none is
+        known.
+    """
     outcomes, count = outcomes_of(found.children, tiers, later)
     improve(found.own, found.ends, outcomes, site.problem.zero, site.problem.shift, codes)
     return count
 
 
 def outcomes_of(children: Keys, tiers: Any, later: Later) -> tuple[Codes, int]:
-    """The outcome codes of successors, negative where they cannot be looked up; and how many can be."""
+    """Return the outcome codes of successors, and how many of them can be looked up.
+
+    Parameters
+    ----------
+    children
+        Shape (n,): the keys of the successors.
+    tiers
+        Shape (n,): their tiers; None if all lie in the only tier of ``later``.
+
+    Returns
+    -------
+    codes : array
+        Shape (n,): `ABSENT`, which is negative, for a successor that cannot be looked up.
+    found : int
+        How many can be looked up.
+    """
     found = 0
     codes = np.full(len(children), ABSENT, dtype=np.int32)
     for number, held in later.items():

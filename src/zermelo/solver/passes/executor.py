@@ -1,4 +1,11 @@
-"""Where tasks run: in this process, or on the nodes of a cluster. The passes know no more of it than is said here."""
+"""What the passes ask of an executor, which runs tasks in this process or on the nodes of a cluster.
+
+The passes use nothing of an executor but what is declared here.
+
+A *task* is a function that `zermelo.solver.passes.tasks` lists by name. It returns an answer of plain values, and
+*blocks*, arrays that it hands to other tasks. A *unit of work* is a task, or a group of tasks, whose result the journal
+keeps under a name, so that it need not be done again.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -10,20 +17,21 @@ from zermelo.solver.passes.plan import Plan
 from zermelo.solver.table.stores import Store
 
 Answer = Callable[[Any], None]
-"""Told what a task answers: plain values; None if it could not be done because one before it failed."""
+"""A function that receives the answer of a task: plain values; None if the task was not done because one before it
+failed."""
 Step = Callable[[int], None]
-"""Told how many more positions a task has done."""
+"""A function that receives how many more positions a task has done."""
 Report = Callable[[int, int, int], None]
-"""Told the tier, how many of its positions are done, and how many it has."""
+"""A function that receives a tier, how many of its positions are done, and how many it has."""
 Item = TypeVar("Item")
 
 
 class Executor(Protocol):
-    """Runs tasks by name; see `zermelo.solver.passes.tasks`."""
+    """Something that runs tasks by name; see `zermelo.solver.passes.tasks`."""
 
     @property
     def waiting(self) -> int:
-        """Tasks that have been started and whose answers have not been told."""
+        """The number of started tasks whose answers have not been delivered."""
 
     def start(
         self, kind: str, *arguments: Any, returns: int = 0, tier: int, done: Answer | None = None,
@@ -38,22 +46,22 @@ class Executor(Protocol):
         arguments
             Plain values, and references to blocks.
         returns
-            How many blocks the task makes.
+            The number of blocks that the task makes.
         tier
-            The tier that it belongs to, for those who watch.
+            The tier that the task belongs to, for dashboards and the like.
         done
-            Told the task's answer in `wait`, or at once.
+            Receives the task's answer, during `wait` or before `start` returns.
         step
-            Told of progress, if the executor hears of any before the task's end.
+            Receives the task's progress, if the executor learns of any before the task ends.
 
         Returns
         -------
         list
-            References to the task's blocks, to be handed to other tasks.
+            References to the task's blocks, which can be handed to other tasks.
         """
 
     def wait(self, until: int = 0) -> None:
-        """Wait until no more than ``until`` tasks are left, and tell their answers.
+        """Wait until at most ``until`` tasks are left, and deliver the answers of the others.
 
         Raises
         ------
@@ -64,10 +72,10 @@ class Executor(Protocol):
         """
 
     def forget(self) -> None:
-        """A pass has ended: the next one will not soon read the parts that are in memory."""
+        """Drop the parts in memory: a pass has ended, and the next one will not soon read them."""
 
     def drop(self) -> None:
-        """Forget all tasks."""
+        """Drop all tasks."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +89,15 @@ class Solve:
     executor: Executor
 
     def unit(self, unit: str, tier: int, kind: str, *arguments: Any, step: Step | None = None) -> None:
-        """Start a task that is a unit of work, unless the journal has it; the task is told the unit's name first."""
+        """Start a task as a unit of work, unless the journal has that unit.
+
+        Parameters
+        ----------
+        unit
+            The name of the unit, which is also the task's first argument.
+        tier, kind, arguments, step
+            As in `Executor.start`.
+        """
         if unit not in self.journal:
 
             def done(answer: Any) -> None:
@@ -92,7 +108,7 @@ class Solve:
 
 
 def grouped(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """Lists of at most ``size`` items."""
+    """Yield the items in lists of ``size``; the last list may be shorter."""
     group: list[Item] = []
     for item in items:
         group.append(item)

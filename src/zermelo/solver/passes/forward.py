@@ -1,13 +1,19 @@
-"""The forward pass: every position that can be reached, tier by tier.
+"""The forward pass: it finds every position that can be reached, tier by tier.
 
-A tier begins with the positions that earlier tiers lead to. A *wave* of stretches, which are neighbouring parts, is
-expanded; each shard collects its successors, and writes them as a run for each tier. When a tier's turn comes, the runs
-of each shard are merged. If moves stay within the tier, what they lead to is added level by level, until nothing new
-turns up. A game that names no tiers has one; if no position of it can be reached in two numbers of plies, the plies
-are tiers after all.
+A *part* is a file of ascending keys, and a *run* is a list of parts whose keys ascend from one to the next. A *stretch*
+is the neighbouring parts of a shard that one task takes, and a *wave* is the stretches whose successors are in memory
+at the same time. A *unit of work* is a task, or a group of tasks, whose result the journal keeps under a name.
 
-A tier that few positions lead to lies in one shard: several would not be done sooner. If it turns out to be large, its
-runs are scattered over all shards.
+A tier begins with the positions that earlier tiers lead to. The pass expands a tier wave by wave: tasks find the
+successors of each stretch, and then a task for each shard collects the shard's successors and writes them, one run for
+each tier. When the pass comes to a tier, it merges the runs of each shard. If moves stay within the tier, it adds the
+positions that they lead to level by level, until it finds no new ones.
+
+A game that names no tiers has one tier. If no position of such a game can be reached in two different numbers of plies,
+the plies become its tiers.
+
+A tier that few positions lead to lies in one shard, since several would not be done sooner. If the tier turns out to be
+large, its runs are scattered over all shards.
 """
 
 from dataclasses import dataclass, field
@@ -19,9 +25,9 @@ from zermelo.solver.passes.plan import keys_in, parts_of, stretches
 from zermelo.solver.table.stores import Part
 
 _GROWTH: Final = 8
-"""A tier that lies in one shard is scattered if it is so many times larger than was to be expected."""
+"""A tier in one shard is scattered over all shards if its runs have at least this many times `Plan.whole` keys."""
 Run = list[Part]
-"""Ascending keys."""
+"""Parts with ascending keys."""
 Shards = list[list[Run]]
 """The runs of each shard."""
 
@@ -34,22 +40,22 @@ class Tier:
     shards: list[Run]
     """The keys of each shard."""
     positions: int = 0
-    """How many positions the keys stand for, symmetric ones counted."""
+    """The number of positions that the keys stand for, symmetric ones included."""
     loops: bool = False
     """Whether positions lead to others of the same tier."""
     leads_to: list[int] = field(default_factory=list)
-    """Later tiers that a move may lead to."""
+    """The later tiers that a move may lead to."""
     children: int = 0
-    """Successors of all positions, each as often as it is one."""
+    """The number of successors, summed over all positions; a successor of two positions counts twice."""
 
     @property
     def counts(self) -> list[int]:
-        """Keys in each shard."""
+        """The number of keys in each shard."""
         return [keys_in(parts) for parts in self.shards]
 
     @property
     def count(self) -> int:
-        """Keys."""
+        """The number of keys."""
         return sum(self.counts)
 
 
@@ -61,23 +67,28 @@ class Forward:
     solve
         The solve under way.
     report
-        Told how far it is.
+        Receives the progress.
     """
 
     def __init__(self, solve: Solve, report: Report) -> None:
         self.solve, self.report = solve, report
         self.plan, self.journal = solve.plan, solve.journal
         self.tiers: list[Tier] = []
+        """The tiers that are complete, first to last."""
         self.pending: dict[int, Shards] = {}
-        """The runs that lead to each tier to come; there are as many shards as the tier has."""
+        """By later tier: the runs found for it so far, in a list for each of its shards."""
 
     def run(self) -> list[Tier]:
-        """Every tier, first to last.
+        """Find every tier, and return them, first to last.
 
         Raises
         ------
         Misfits
-            The codec has no room for a state.
+            The codec has no key for a state.
+        Unsolvable
+            The rules give something that a table cannot hold.
+        TableError
+            The journal or a part is damaged.
         """
         for number, keys in self.solve.problem.start_keys().items():
             pending = self._pending(number, self._shards_after(len(keys)))
@@ -92,23 +103,23 @@ class Forward:
         return self.tiers
 
     def _pending(self, number: int, shards: int) -> Shards:
-        """The runs that lead to a tier; a new tier has so many shards."""
+        """Return the runs found for a tier so far; a tier that is met for the first time gets this number of shards."""
         return self.pending.setdefault(number, [[] for _ in range(shards)])
 
     def _shards_after(self, count: int) -> int:
-        """In how many shards a tier lies that so many positions lead to."""
+        """Return the number of shards of a new tier, given how many positions lead to it."""
         return 1 if count < self.plan.whole else self.plan.shards
 
     # Merging.
 
     def _merge(self, number: int, runs: Shards) -> list[Run]:
-        """The tier's positions that earlier tiers lead to."""
+        """Return the tier's positions that earlier tiers lead to, as one run for each shard."""
         if self._has_grown(runs):
             runs = self._scattered(_unit("scatter", number, 0), number, runs[0])
         return self._merged("tier", number, runs)
 
     def _merged(self, kind: str, number: int, shards: Shards) -> list[Run]:
-        """The runs of each shard as one; a single run is taken as it is."""
+        """Merge the runs of each shard, and return one run for each; a single run stays as it is."""
         step = 0
         while any(len(runs) > 1 for runs in shards):
             groups = [list(grouped(runs, self.plan.fan_in)) for runs in shards]
@@ -134,12 +145,12 @@ class Forward:
         return [runs[0] if runs else [] for runs in shards]
 
     def _has_grown(self, runs: Shards) -> bool:
-        """Whether a tier that lies in one shard had better lie in all."""
+        """Return whether a tier lies in one shard and is large enough for all shards."""
         count = sum(keys_in(run) for some in runs for run in some)
         return len(runs) == 1 and self._shards_after(count // _GROWTH) > 1
 
     def _scattered(self, name: str, number: int, runs: list[Run], delete: bool = True) -> Shards:
-        """The runs of a tier that lay in one shard, now in all of them."""
+        """Distribute a tier's runs from one shard over all shards, and return them; ``delete`` deletes the old ones."""
         scattered: Shards = [[] for _ in range(self.plan.shards)]
         parts = [some for run in runs for some in stretches(run, self.plan.stretch)]
         for place, wave in enumerate(grouped(parts, self.plan.wave)):
@@ -159,7 +170,7 @@ class Forward:
     # Expanding.
 
     def _expand(self, tier: Tier) -> list[Tier]:
-        """Expand all of a tier; what it leads to is pending afterwards."""
+        """Expand all positions of a tier, put their successors into `pending`, and return the tiers that come of it."""
         leads_to: set[int] = set()
         own: Shards = [[] for _ in tier.shards]
         tier.positions, tier.children = self._waves(tier, 0, tier.shards, own, leads_to)
@@ -175,12 +186,16 @@ class Forward:
 
         Parameters
         ----------
+        level
+            The number of the level: 0 for the positions that earlier tiers lead to.
+        shards
+            The keys of the level, one run for each shard.
         own
-            Changed: the runs that stay within the tier.
+            Changed: the runs of successors within the tier are added to it.
         leads_to
-            Changed: the tiers that the level leads to.
+            Changed: the later tiers that the level leads to are added to it.
         before
-            Positions of earlier levels.
+            The number of positions in earlier levels.
 
         Returns
         -------
@@ -212,14 +227,14 @@ class Forward:
                     else:
                         leads_to.add(later)
                         self._pending(later, new)[shard].append(parts_of(rows))
-            if done < finished:  # by tasks that tell nothing before their end, or by an earlier run
+            if done < finished:  # some executors report no steps, and an earlier run may have done the wave
                 step(finished - done)
         return reach, children
 
     def _wave(
         self, unit: str, tier: int, kind: str, wave: list[Run], *arguments: Any, returns: int, step: Any = None
     ) -> None:
-        """Start a task for each stretch of a wave, and one for each shard, which writes the shard's share."""
+        """Start a task for each stretch of a wave, and one for each shard, which writes its keys; wait for them."""
         sums = {"reach": 0, "children": 0}
 
         def add(found: dict[str, int] | None) -> None:
@@ -237,7 +252,17 @@ class Forward:
     # Moves that stay within the tier.
 
     def _close(self, tier: Tier, own: Shards, leads_to: set[int]) -> list[Tier]:
-        """Add what moves within the tier lead to, until nothing new turns up."""
+        """Add the positions that moves within the tier lead to, level by level, and return the tier.
+
+        If the game names no tiers and no level repeats a position of an earlier one, return each level as a tier.
+
+        Parameters
+        ----------
+        own
+            The runs of successors within the tier that the first level led to.
+        leads_to
+            Changed: the later tiers that the levels lead to are added to it.
+        """
         levels = [tier.shards]
         known: Shards = [[parts] if parts else [] for parts in tier.shards]
         layered = self.solve.problem.game.tier is None
@@ -269,7 +294,7 @@ class Forward:
         return [Tier(tier.number, closed, positions, True, sorted(leads_to), children)]
 
     def _level(self, tier: int, level: int, own: Shards, known: Shards) -> tuple[int, list[Run]]:
-        """How many keys are in the runs that stay within the tier, and the new ones by shard; ``known`` is changed."""
+        """Return how many distinct keys ``own`` has, and the new ones among them by shard; add those to ``known``."""
         units = {shard: f"{_unit('level', tier, shard)}-{level:05d}" for shard, runs in enumerate(own) if runs}
         for shard, unit in units.items():
             self.solve.unit(unit, tier, "level", own[shard], known[shard])
@@ -286,17 +311,17 @@ class Forward:
 
 
 def _unit(kind: str, tier: int, shard: int) -> str:
-    """The name of a unit of work."""
+    """Return the name of a unit of work."""
     return f"{kind}-{tier:06d}-{shard:05d}"
 
 
 def by_shard(tiers: list[Tier]) -> list[int]:
-    """How many keys each shard holds, of the tiers that lie in shards; of all tiers if there is no such."""
+    """Return the number of keys in each shard, summed over the tiers that lie in the greatest number of shards."""
     shards = max(len(tier.shards) for tier in tiers)
     return [sum(counts) for counts in zip(*(tier.counts for tier in tiers if len(tier.shards) == shards), strict=True)]
 
 
 def skew(tiers: list[Tier]) -> float:
-    """How many times the mean shard the largest shard is."""
+    """Return the size of the largest shard divided by the mean size of a shard, as `by_shard` counts."""
     counts = by_shard(tiers)
     return max(counts) * len(counts) / sum(counts)

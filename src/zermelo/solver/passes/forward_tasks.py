@@ -1,4 +1,8 @@
-"""The tasks of the forward pass: from parts of keys to the parts that they lead to."""
+"""The tasks of the forward pass: from parts of keys to the parts that they lead to.
+
+Each task receives its `Site` first, and returns a list of its answer and its blocks. A part is a file of ascending
+keys; a run is a list of parts whose keys ascend from one to the next.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -15,11 +19,14 @@ from zermelo.solver.passes.site import Block, Keys, Site
 from zermelo.solver.table.stores import Part
 
 Spread = Mapping[int, int]
-"""In how many shards each tier lies."""
+"""The number of shards of each tier."""
 
 
 def successors(problem: Problem, keys: Keys) -> tuple[int, dict[int, Keys]]:
-    """How many positions the keys stand for, and the keys that they lead to, by tier, in any order."""
+    """Return how many positions the keys stand for, and the keys of their successors by tier.
+
+    The successors are in any order, and a successor of several positions may come several times.
+    """
     found: dict[int, list[Keys]] = {}
     reach = 0
     for _, expansion in problem.expand(keys):
@@ -34,25 +41,25 @@ def successors(problem: Problem, keys: Keys) -> tuple[int, dict[int, Keys]]:
 
 
 def exchanged(site: Site, arrays: Iterable[Keys], spread: Spread, new: int) -> tuple[int, int, list[dict[int, Keys]]]:
-    """The successors of positions, by shard and tier.
+    """Return the successors of positions, by shard and tier.
 
     Parameters
     ----------
     arrays
-        The positions' keys.
+        The keys of the positions.
     spread
-        In how many shards tiers lie.
+        The number of shards of each tier.
     new
-        In how many shards those tiers lie that are not in ``spread``; 0 if their successors are to be left out.
+        The number of shards of tiers that are not in ``spread``; 0 leaves out successors in those tiers.
 
     Returns
     -------
     reach : int
         How many positions the keys stand for.
     met : int
-        How many successors they have, each counted as often as it is one.
+        How many successors they have; a successor of two positions counts twice.
     by_shard : list of dict
-        For each shard, by tier, the successors, ascending, each once.
+        For each shard, by tier: the keys of the successors, ascending and distinct.
     """
 
     def find(task: tuple[int, Keys]) -> tuple[int, int, int, dict[tuple[int, int], Keys]]:
@@ -79,13 +86,13 @@ def exchanged(site: Site, arrays: Iterable[Keys], spread: Spread, new: int) -> t
 
 
 def expand(site: Site, parts: list[Part], spread: Spread, new: int) -> list[Any]:
-    """The successors of the positions in some parts: a block for each shard."""
+    """Return the successors of the positions in some parts: how many there are, and a block for each shard."""
     reach, met, arrays = exchanged(site, site.keys_of(parts, last=True), spread, new)
     return [{"reach": reach, "children": met}, *(Block(site.node, by_tier) for by_tier in arrays)]
 
 
 def scatter(site: Site, parts: list[Part], tier: int, shards: int) -> list[Any]:
-    """Neighbouring parts of a tier that is to lie in more shards: a block for each shard."""
+    """Distribute neighbouring parts of a tier over shards: return a block for each shard."""
     arrays: list[dict[int, Keys]] = [{} for _ in range(shards)]
     for shard, keys, _ in split(site.parts.read_all(parts, np.int64, last=True), shards):
         arrays[shard][tier] = keys
@@ -93,7 +100,7 @@ def scatter(site: Site, parts: list[Part], tier: int, shards: int) -> list[Any]:
 
 
 def collect(site: Site, name: str, *blocks: Block | None) -> list[Any]:
-    """A shard's share of successors, written as one run for each tier: rows of tier and parts."""
+    """Write a shard's share of the successors, as one run for each tier; return rows of a tier and its parts."""
     groups: dict[int, list[Keys]] = {}
     for block in site.take(blocks):
         for tier, keys in block.arrays.items():
@@ -103,17 +110,20 @@ def collect(site: Site, name: str, *blocks: Block | None) -> list[Any]:
 
 
 def merge(site: Site, name: str, runs: list[list[Part]]) -> list[Any]:
-    """Several runs as one: its parts."""
+    """Merge several runs into one; return its parts."""
     read = partial(site.parts.read, dtype=np.int64, last=True)
     found = merged_runs(read, site.workers, site.plan.memory, runs)
     return [site.write(name, (keys for _, keys in found))]
 
 
 def level(site: Site, name: str, runs: list[list[Part]], known: list[list[Part]]) -> list[Any]:
-    """What is new among the keys of some runs.
+    """Find which keys of some runs are not known yet, and write them as a run.
 
-    Returns a dict: how many keys were ``met``, the parts of the ``new`` ones, and the runs of ``known`` keys, to which
-    the new ones are added.
+    Returns
+    -------
+    list
+        A dict: how many distinct keys were ``met``, the parts of the ``new`` ones, and the runs of ``known`` keys,
+        which now include the new ones.
     """
     met = 0
 
@@ -130,7 +140,8 @@ def level(site: Site, name: str, runs: list[list[Part]], known: list[list[Part]]
     new = site.write(name, new_keys())
     if not new:
         return [{"met": met, "new": new, "known": known}]
-    # Known keys are kept as a few runs, each more than twice as long as the next.
+    # Known keys are kept as a few runs, each at least twice as long as the next: merging all of them with each level's
+    # new keys would move every key once a level.
     known, merging = list(known), [new]
     while known and keys_in(known[-1]) < 2 * sum(map(keys_in, merging)):
         merging.append(known.pop())

@@ -1,17 +1,18 @@
-"""The journal: which units of work are done, and what came of each.
+"""The journal: which units of work are done, and the result of each.
 
-A pass is a plain program that asks for units of work. The name of a unit depends on nothing but the plan. If the
-process is killed, the next one runs the same program from its beginning, and skips the units that the journal has. So
-the journal is all the state that there is.
+A *unit of work* is a task, or a group of tasks, whose result the journal keeps under a name. The name depends on
+nothing but the plan. A pass is a plain program that asks for units of work. If the process is killed, the next one runs
+the same program from its beginning, and skips the units that the journal has. So the journal is the only state of a
+solve.
 
-Units are written to the disk together, some times a second. `Journal.flush` is the only place where that happens, and
-where files are deleted:
+Units are written to the disk together, about twice a second. Only `Journal.flush` writes them, and only `Journal.flush`
+deletes files. It goes in this order:
 
-1. all files that the units name are on the disk;
-2. the units are written, in one step;
-3. files that no later unit needs are deleted.
+1. It waits until all files that the units name are on the disk.
+2. It writes the units, in one step.
+3. It deletes the files that no later unit needs.
 
-So whatever the journal on the disk names is on the disk, too, however the process ends.
+So every file that the journal on the disk names is on the disk, too, however the process ends.
 """
 
 import time
@@ -23,18 +24,18 @@ from zermelo.solver.table.stores import Part, Store
 
 JOURNAL: Final = "work/journal"
 _SECONDS: Final = 0.5
-"""Units wait as long as that to be written together."""
+"""The time for which new units wait to be written together, unless a caller asks for `Journal.flush` before."""
 
 
 class Journal:
-    """What came of each unit of work, by the unit's name, as plain values.
+    """The result of each unit of work, by the unit's name, as plain values.
 
     Parameters
     ----------
     store
         Where the journal lies.
     settled
-        The plan, as `zermelo.solver.passes.plan.load_plan` returns it; units of another plan do not count.
+        The plan, as `zermelo.solver.passes.plan.load_plan` returns it. Units of other plans are ignored.
 
     Raises
     ------
@@ -57,7 +58,7 @@ class Journal:
             if found["plan"] == self._plan:
                 self.done.update(found["units"])
         self.resumed = len(self.done)
-        """Units that an earlier run had done."""
+        """The number of units that an earlier run has done."""
         self._next = len(names)
 
     def __contains__(self, unit: str) -> bool:
@@ -67,21 +68,24 @@ class Journal:
         return self.done[unit]
 
     def note(self, unit: str, result: Any) -> None:
-        """A unit is done."""
+        """Add a unit that is done, with its result, which consists of plain values."""
         self.done[unit] = self._unwritten[unit] = result
         if time.monotonic() - self._last > _SECONDS:
             self.flush()
 
     def forget(self, unit: str) -> None:
-        """A unit has to be done again."""
+        """Remove a unit, so that it is done again."""
         del self.done[unit]
 
     def delete(self, parts: Iterable[Part]) -> None:
-        """Delete the files of parts, of which all units that need them have been noted."""
+        """Delete the files of parts at the next `flush`.
+
+        All units that need these parts must be in the journal already.
+        """
         self._unneeded.extend(part.name for part in parts)
 
     def flush(self) -> None:
-        """Make durable what was noted, then delete what is no longer needed."""
+        """Write the new units to the disk, then delete the files that are no longer needed."""
         self._store.settle(self._unneeded)
         if self._unwritten:
             content = sealed({"plan": self._plan, "units": self._unwritten})

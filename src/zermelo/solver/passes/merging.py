@@ -1,8 +1,12 @@
-"""Sorted runs of keys merged by several threads, and solved shards merged into one stream.
+"""Merging: several threads merge sorted runs of keys, and solved shards become one stream.
 
-A *run* is a list of parts whose keys ascend, each key once. Runs are merged in two steps. First they are cut where the
-parts in memory end, so that one part of each run is in memory at a time. Then what lies between two cuts is divided
-into ranges of keys, small enough to be sorted within the processor's cache; threads take one range each.
+A *part* is a file of ascending keys. A *run* is a list of parts whose keys ascend from one to the next, each key once.
+Runs are merged in two steps:
+
+1. All runs are cut at the same key. It is the least last key among those parts in memory whose runs go on. So only one
+   part of each run is in memory at a time.
+2. The keys between two cuts are divided into *ranges*, small enough to be sorted within the processor's cache. Each
+   thread takes one range at a time.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -18,27 +22,28 @@ from zermelo.solver.table.stores import Part
 
 Keys = NDArray[np.int64]
 Pair = tuple[Keys, NDArray[np.int32]]
-"""Keys, ascending, and the outcome code of each."""
+"""Ascending keys and the outcome code of each, both of shape (n,)."""
 Name = TypeVar("Name", bound=Hashable)
 RANGE: Final = 1 << 20
-"""Keys in a range, at most: they are sorted within the processor's cache."""
+"""The most keys in a range; so many can be sorted within the processor's cache."""
 _SAMPLES: Final = 64
-"""Keys of each range that are looked at to choose the ranges."""
+"""Keys sampled from each range, to choose where the ranges begin."""
 _NO_KEYS: Final[Keys] = np.empty(0, dtype=np.int64)
 _SPARSE: Final = 16
-"""If there are so many times more known keys than others, a binary search for each of the others is quicker."""
+"""If there are at least this many known keys for each other key, a binary search for each of the others is quicker."""
 
 
 class Range(NamedTuple):
-    """Keys between two bounds."""
+    """The keys of all runs between two bounds."""
 
     runs: list[Keys]
+    """The keys of each run, ascending and distinct."""
     known: list[Keys]
-    """Keys that are left out of the result."""
+    """Ascending keys that the result leaves out."""
 
     def merged(self) -> tuple[int, Keys]:
-        """How many different keys the runs have, and those of them that are not known, ascending."""
-        # A run has no repeats of its own.
+        """Return how many distinct keys the runs have, and those of them that are not known, ascending."""
+        # A single run needs no sorting: its keys are ascending and distinct.
         keys = np.array(self.runs[0]) if len(self.runs) == 1 else sorted_once(np.concatenate([_NO_KEYS, *self.runs]))
         met = len(keys)
         for known in self.known:
@@ -47,6 +52,7 @@ class Range(NamedTuple):
 
 
 def _without(keys: Keys, known: Keys) -> Keys:
+    """Return those of some ascending keys that are not among the known ones."""
     if len(known) < _SPARSE * len(keys):
         new: Keys = without(keys, with_heads(known))
         return new
@@ -55,7 +61,17 @@ def _without(keys: Keys, known: Keys) -> Keys:
 
 
 def ranges(runs: Sequence[Keys], known: Sequence[Keys], room: int) -> Iterator[Range]:
-    """Runs cut into ranges of at most about ``room`` keys, and the known keys cut likewise."""
+    """Yield ranges of about ``room`` keys at most into which runs are cut; the known keys are cut at the same bounds.
+
+    Parameters
+    ----------
+    runs
+        Arrays of ascending, distinct keys.
+    known
+        Arrays of ascending keys to leave out.
+    room
+        The number of keys in a range, known ones not counted.
+    """
     arrays = [*runs, *known]
     total = sum(map(len, runs))
     pieces = -(-total // room)
@@ -76,12 +92,25 @@ def _range(arrays: Sequence[Keys], begins: list[int], ends: list[int], runs: int
 
 
 def room_for_range(memory: int, workers: Workers) -> int:
-    """Keys of a range: while ranges are merged, each needs its keys twice, and the results of some wait."""
+    """Return how many keys a range may have.
+
+    A thread needs twice the memory of a range's keys while it merges them, and some merged ranges wait for the caller.
+    """
     return max(1 << 12, min(RANGE, memory // 8 // (4 * workers.count)))
 
 
 def merged_arrays(workers: Workers, memory: int, groups: Mapping[Name, Sequence[Keys]]) -> dict[Name, Keys]:
-    """The runs of each group as one."""
+    """Return the runs of each group, merged into one array of ascending, distinct keys.
+
+    Parameters
+    ----------
+    workers
+        The threads to use.
+    memory
+        Bytes that the ranges under way may take.
+    groups
+        By name, arrays of ascending, distinct keys.
+    """
     room = room_for_range(memory, workers)
     several = {name: runs for name, runs in groups.items() if len(runs) > 1}
     pieces: dict[Name, list[Keys]] = {name: [] for name in several}
@@ -109,19 +138,25 @@ def merged_runs(
     known: Sequence[Sequence[Part]] = (),
     read_known: Callable[[Part], Keys] | None = None,
 ) -> Iterator[tuple[int, Keys]]:
-    """The keys of all runs in ascending order, each once, without the known ones.
+    """Yield the keys of all runs in ascending order, each once, without the known ones.
 
     Parameters
     ----------
     read, read_known
-        Read a part of ``runs``, and of ``known``.
+        Read a part of ``runs``, and of ``known``. The default of ``read_known`` is ``read``.
+    workers
+        The threads to use.
     memory
-        Bytes that ranges under way may take.
+        Bytes that the ranges under way may take.
+    runs
+        The runs to merge.
+    known
+        Runs of keys that are left out.
 
     Yields
     ------
     int, array
-        How many different keys the runs have in the next range, and those of them that are not known.
+        For each range, in ascending order: how many distinct keys the runs have, and those of them that are not known.
     """
     room = room_for_range(memory, workers)
     readers = [read] * len(runs) + [read_known or read] * len(known)
@@ -136,9 +171,9 @@ def merged_runs(
 def _cut_at_parts(
     runs: Sequence[Sequence[Part]], readers: Sequence[Callable[[Part], Keys]], counted: int
 ) -> Iterator[list[Keys]]:
-    """Slices of all runs between the same two keys, with one part of each run in memory.
+    """Yield slices of all runs between the same two keys, with one part of each run in memory.
 
-    It ends when the first ``counted`` runs have no more keys.
+    The slices end when the first ``counted`` runs have no more keys.
     """
     remaining = [list(run) for run in runs]
     held = [_NO_KEYS] * len(runs)
@@ -158,9 +193,14 @@ def _cut_at_parts(
 
 
 def merged_shards(shards: Sequence[Iterator[Pair]], size: int) -> Iterator[Pair]:
-    """Keys and codes of all shards in ascending order of keys, ``size`` at a time.
+    """Yield the keys and codes of all shards in ascending order of keys, ``size`` at a time; at the end, the rest.
 
-    Each shard is an iterator over its parts; one part of each is in memory.
+    Parameters
+    ----------
+    shards
+        For each shard, an iterator over its parts. One part of each is in memory.
+    size
+        The number of keys in a pair.
     """
     step = max(1, size // max(1, len(shards)))
     held = [next(shard, None) for shard in shards]
@@ -192,14 +232,14 @@ def _concatenated(pairs: list[Pair]) -> Pair:
 
 
 def _joined(pairs: list[Pair]) -> Pair:
-    """Sorted arrays as one."""
-    while len(pairs) > 1:  # the two that have waited longest, so that each key is moved as seldom as possible
+    """Merge pairs of sorted arrays into one pair."""
+    while len(pairs) > 1:  # take the two that have waited longest, so that each key is moved as seldom as possible
         pairs.append(merge_two(*pairs.pop(0), *pairs.pop(0)))
     return pairs[0]
 
 
 def in_parts(arrays: Iterator[Keys], size: int) -> Iterator[Keys]:
-    """The same keys in arrays of ``size``, the last one shorter."""
+    """Yield the same keys in arrays of ``size``; the last one may be shorter."""
     waiting: list[Keys] = []
     count = 0
     for array in arrays:

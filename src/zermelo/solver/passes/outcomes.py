@@ -1,4 +1,4 @@
-"""The outcomes of positions while they are counted, checked and written: what all tasks of the backward pass share."""
+"""What all tasks of the backward pass share: they count, check and write the outcomes of positions."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,28 +19,35 @@ from zermelo.solver.table.stores import Part
 
 @dataclass(frozen=True)
 class Files:
-    """Where the outcomes of some parts of a shard are written."""
+    """Where a task writes the outcomes of some parts of a shard."""
 
     unit: str
-    """The unit of work, after which parts of codes are named."""
+    """The name of the unit of work, with which the names of parts of codes begin."""
     published: str | None
-    """How the names of the table's files begin, if parts are written as such at once; else None."""
+    """How the names of the table's files begin, if the task writes such files; None if it writes parts of codes."""
     first: int = 0
-    """The number of the first part in its shard."""
+    """The number of the task's first part in its shard."""
 
 
 def is_publishable(parts: Sequence[Part]) -> bool:
-    """Whether each part is what one file of a table holds."""
+    """Return whether each of a shard's parts holds the positions of one file of a table."""
     return all(part.size == PART for part in parts[:-1]) and all(part.size <= PART for part in parts[-1:])
 
 
 def write_outcomes(site: Site, files: Files, parts: Sequence[Part], keys: Keys, codes: Codes) -> list[Filed]:
-    """Write the outcomes of the positions in some parts: a part of codes, or a file of the table, for each.
+    """Write the outcomes of some parts: for each part of keys, a part of codes or a file of the table.
 
     Parameters
     ----------
+    parts
+        Parts of keys.
     keys, codes
-        Of the positions in all parts.
+        Shape (n,): the keys of all the parts, and their outcome codes.
+
+    Returns
+    -------
+    list
+        For each part, where its codes are.
     """
     cuts = np.cumsum([part.size for part in parts])[:-1]
     pieces = np.split(codes, cuts)
@@ -59,37 +66,55 @@ def write_outcomes(site: Site, files: Files, parts: Sequence[Part], keys: Keys, 
 
 
 def write_file(site: Site, name: str, keys: Keys, codes: Codes) -> dict[str, Any]:
-    """Write a file of the table; returns its entry in the manifest."""
+    """Write a file of the table, and return its entry in the manifest.
+
+    Parameters
+    ----------
+    name
+        The name of the file in the store.
+    keys, codes
+        Shape (n,): ascending keys, and the outcome code of each.
+    """
     content = file_content(keys, codes, site.problem.game.utility_range)
     site.store.write_soon(name, content)
     return entry_of(name, keys, content)
 
 
 def count_into(census: Counter[int], codes: Codes, weights: NDArray[Any]) -> None:
-    """Add positions to a census by outcome code, each as often as it stands for a position."""
+    """Add positions to a census, which counts positions by outcome code.
+
+    Parameters
+    ----------
+    census
+        Changed.
+    codes
+        Shape (n,): the outcome codes.
+    weights
+        Shape (n,): how many positions each one stands for, at most 255.
+    """
     pairs, times = np.unique(np.asarray(codes, dtype=np.int64) << 8 | weights, return_counts=True)
     for pair, count in zip(pairs.tolist(), times.tolist(), strict=True):
         census[pair >> 8] += count * (pair & 255)
 
 
 def outcome_rows(census: Counter[int], problem: Problem) -> list[list[int | None]]:
-    """Rows of value, remoteness and number of positions, in the order of outcome codes."""
+    """Return rows of value, remoteness and number of positions, in the order of outcome codes."""
     bounds = problem.game.utility_range
     return [[value_of(code, bounds), remoteness_of(code, bounds), count] for code, count in sorted(census.items())]
 
 
 def worth_of_endless(problem: Problem, worths: Iterable[tuple[int, int]]) -> int:
-    """What endless play within a tier is worth, less the least utility.
+    """Return what endless play within a tier is worth, less the least utility.
 
     Parameters
     ----------
     worths
-        The least and the most that repetition is worth, of several sets of positions.
+        For several sets of positions of the tier: the least and the greatest value of repetition.
 
     Raises
     ------
     Unsolvable
-        It is not the same for all positions.
+        The value is not the same for all positions.
     """
     game = problem.game
     if not callable(game.repetition):

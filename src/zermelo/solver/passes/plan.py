@@ -1,4 +1,8 @@
-"""The plan of a solve: what is settled when it begins, and outlives the process."""
+"""The plan of a solve: what is fixed when the solve begins, and outlives the process.
+
+A *part* is a file of ascending keys, or of their outcome codes. A *stretch* is the neighbouring parts of a shard that
+one task takes. A *wave* is the stretches whose successors are in memory at the same time.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,65 +13,73 @@ from zermelo.solver.table.sealed import sealed, unsealed
 from zermelo.solver.table.stores import Part, Store
 
 WORK: Final = "work"
+"""The folder for the files of an unfinished solve."""
 PLAN: Final = "work/plan.json"
+"""The file that holds the plan."""
 PART: Final = 1 << 20
 """Keys in a file of a table, and in a part unless memory is short."""
 BYTES_OF_KEY: Final = 256
-"""Memory that a task may need for each key of its stretch: the key's successors, twice, and the key itself."""
+"""Bytes that a task may need for each key of its stretch: for the key itself, and twice for its successors."""
 NEVER: Final = 1 << 62
-"""`Plan.whole` if no tier is to be spread over shards."""
+"""The value of `Plan.whole` for which every tier lies in one shard."""
 Exchange = Literal["auto", "fetch", "ask"]
+"""How a task learns the outcomes of successors: see `zermelo.solver.passes.backward`; ``auto`` takes the cheaper
+way."""
 Loops = Literal["auto", "gather", "rounds"]
+"""How a tier whose positions lead to each other is solved: by one task, or in rounds over its shards."""
 Form = Literal["merged", "shards"]
+"""How the files of a table are divided; see `Plan.form`."""
 _SETTLED: Final = ("samples", "fold", "form", "shards", "part", "stretch", "wave", "whole")
+"""The fields of a plan that do not change while a solve goes on."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How a problem is cut into tasks, and how much each task may take."""
+    """How a problem is cut into tasks, and how much memory each task may take."""
 
     shards: int
+    """The number of shards of a tier that is spread."""
     stretch: int
-    """Keys of the parts that one task takes."""
+    """The most keys in a stretch, unless it is a single part."""
     part: int
-    """Keys in a part."""
+    """Keys in a part; the last part of a run may be shorter."""
     wave: int
-    """Stretches whose successors are kept in memory at the same time."""
+    """Stretches in a wave."""
     whole: int
-    """A tier that fewer positions than these lead to lies in one shard."""
+    """A tier lies in one shard if fewer positions than this lead to it."""
     form: Form
     """``merged``: the table has one run of files for each tier. ``shards``: one for each tier and shard."""
     memory: int
-    """Bytes that one task may take for arrays."""
+    """Bytes that the arrays of one task may take."""
     objects: int
-    """Bytes that positions of later tiers, to be looked up, may take on each node."""
+    """Bytes on each node for positions of later tiers that are looked up."""
     nodes: int
-    """Machines that take part."""
+    """The number of machines that take part."""
     exchange: Exchange = "auto"
     """How a task learns the outcomes of successors; see `zermelo.solver.passes.backward`."""
     loops: Loops = "auto"
-    """How a tier whose positions lead to each other is solved; see `zermelo.solver.passes.backward`."""
+    """How a tier whose positions lead to each other is solved; see `zermelo.solver.passes.retrograde_tasks`."""
     samples: Sequence[Sequence[int]] = ()
-    """Of the problem's codec."""
+    """The samples from which the problem's codec is made."""
     fold: bool = False
-    """Whether positions that are the same by symmetry are stored once."""
+    """Whether symmetric positions are stored as one."""
 
     @property
     def fan_in(self) -> int:
-        """How many runs one task may merge: it holds a part of each in memory."""
+        """The number of runs that one task may merge; it holds a part of each in memory."""
         return max(2, self.stretch * BYTES_OF_KEY // (32 * self.part))
 
     def settled(self, identity: Mapping[str, Any], began_on: str) -> dict[str, Any]:
-        """What must not change while the solve goes on, as plain values."""
+        """Return, as plain values, what must not change while the solve goes on."""
         return {"identity": identity, "began_on": began_on, **{name: getattr(self, name) for name in _SETTLED}}
 
     def resumed(self, settled: Mapping[str, Any]) -> "Plan":
-        """The plan with what an earlier run settled."""
+        """Return the plan with the values that an earlier run fixed."""
         return replace(self, **{name: settled[name] for name in _SETTLED})
 
 
 def load_plan(store: Store) -> dict[str, Any] | None:
-    """What an earlier run settled; None if there was no earlier run.
+    """Return what an earlier run fixed; None if there was no earlier run.
 
     Raises
     ------
@@ -91,7 +103,7 @@ def save_plan(store: Store, settled: Mapping[str, Any]) -> None:
 
 
 def drop_work(store: Store) -> None:
-    """Delete all that an unfinished solve keeps; the plan last, because it says whose the other files are."""
+    """Delete all files of an unfinished solve; the plan goes last, because it says whose the other files are."""
     for name in store.names(WORK):
         if name != PLAN:
             store.delete(name)
@@ -100,12 +112,12 @@ def drop_work(store: Store) -> None:
 
 
 def require_own(store: Store) -> None:
-    """Refuse a folder ``work`` that holds anything that no solve of this version has written.
+    """Refuse a folder ``work`` with a file that no solve of this version has written.
 
     Raises
     ------
     TableError
-        It does.
+        There is such a file.
     """
     for name in store.names(WORK):
         if name == f"{WORK}/state.json":
@@ -118,7 +130,7 @@ def require_own(store: Store) -> None:
 
 
 def stretches(parts: Sequence[Part], size: int) -> list[list[Part]]:
-    """Neighbouring parts in groups of at most ``size`` keys, or of one part."""
+    """Return neighbouring parts in groups: each has at most ``size`` keys, or is a single part."""
     groups: list[list[Part]] = []
     room = 0
     for part in parts:
@@ -131,10 +143,10 @@ def stretches(parts: Sequence[Part], size: int) -> list[list[Part]]:
 
 
 def parts_of(rows: Iterable[Sequence[Any]]) -> list[Part]:
-    """Parts that come from a journal."""
+    """Return the parts that rows of the journal describe."""
     return [Part(*row) for row in rows]
 
 
 def keys_in(parts: Iterable[Part]) -> int:
-    """How many keys some parts hold together."""
+    """Return how many keys some parts hold together."""
     return sum(part.size for part in parts)

@@ -9,7 +9,7 @@ from zermelo.solver.passes.executor import Report
 from zermelo.solver.passes.forward import Tier
 
 _SECONDS_BETWEEN: Final = 0.1
-"""Reports are no more frequent, except for the last one of a tier."""
+"""The least time between two reports; the last report of a tier does not wait."""
 
 
 @dataclass(frozen=True)
@@ -19,21 +19,30 @@ class Progress:
     phase: Literal["forward", "backward"]
     tier: int
     done: int
-    """Positions of this tier that are done, as they are stored."""
+    """Stored positions of this tier that are done."""
     total: int
-    """Positions that the tier has, as far as is known."""
+    """Stored positions of this tier, as far as they are known."""
     positions: int
-    """Stored in all tiers so far (forward), or solved so far (backward)."""
+    """Positions of all tiers that are stored so far (forward), or solved so far (backward)."""
     expected: int | None
-    """How many positions there will be; None while that is not known."""
+    """The number of positions in all tiers; None while it is not known."""
 
 
 def reporter(
     progress: Callable[[Progress], None] | None, phase: Literal["forward", "backward"], tiers: Iterable[Tier] = ()
 ) -> Report:
-    """What a pass calls: it adds up, and passes on no more than ten reports a second.
+    """Return a function that a pass calls with its progress, and that passes on at most ten reports a second.
 
-    ``tiers`` are all tiers, once they are known.
+    It sums the positions of all tiers. The last report of a tier is always passed on.
+
+    Parameters
+    ----------
+    progress
+        Receives the reports; None if nobody wants any.
+    phase
+        The name of the pass.
+    tiers
+        All tiers, if they are known.
     """
     finished: dict[int, int] = {}
     expected = sum(tier.count for tier in tiers) or None

@@ -1,4 +1,4 @@
-"""The tasks that write solved shards as files of the table."""
+"""The task that writes solved shards as files of the table."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -13,11 +13,21 @@ from zermelo.solver.table.parquet import release_unused
 from zermelo.solver.table.stores import Part
 
 Shard = tuple[list[Part], list[Filed]]
-"""Parts of keys, and where the outcome codes of each part are filed."""
+"""Parts of keys, and where the outcome codes of each part are."""
 
 
 def publish(site: Site, unit: str, stem: str, shards: list[Shard]) -> list[Any]:
-    """Write some shards of a tier as one run of files, whose names begin with ``stem``: their entries."""
+    """Write some shards of a tier as one run of files, and return the files' entries in the manifest.
+
+    Parameters
+    ----------
+    unit
+        The name of the unit of work.
+    stem
+        How the names of the files begin.
+    shards
+        The shards. Together they are merged in ascending order of keys.
+    """
 
     def pairs(shard: Shard) -> Iterator[Pair]:
         return ((site.parts.read(keys, np.int64), site.codes_of(codes)) for keys, codes in zip(*shard, strict=True))

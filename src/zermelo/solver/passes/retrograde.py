@@ -1,6 +1,8 @@
-"""A tier whose positions lead to each other, in rounds over its shards: which shards have something to decide.
+"""A tier whose positions lead to each other, solved in rounds over its shards.
 
-The tasks of each round are in `zermelo.solver.passes.retrograde_tasks`.
+In a *round*, a task runs for each shard that has messages or something to decide. The task decides what it can, and
+returns messages for the shards of the predecessors. This module says which shards take part in a round; the tasks are
+in `zermelo.solver.passes.retrograde_tasks`.
 """
 
 from collections import Counter
@@ -17,9 +19,10 @@ from zermelo.solver.passes.publish import Publisher
 from zermelo.solver.table.stores import Part
 
 StartAll = Callable[[Callable[[str, list[Part], Sources, list[Any]], None], list[tuple[str, list[Part]]]], None]
-"""Starts a task for each of some units, with what it needs to look its successors up."""
+"""A function that starts a task for each unit of work that it is given, with the blocks in which the task looks up
+successors."""
 Told = dict[int, list[Any]]
-"""By shard: blocks with what others tell it."""
+"""By shard: blocks with the messages of other shards."""
 
 
 class Rounds:
@@ -40,12 +43,31 @@ class Rounds:
         self.executor = solve.executor
         self.shards = shards = len(tier.shards)
         self.graphs: list[Any] = []
+        """By shard: a reference to its `Graph`; None for a shard without positions."""
         self.standings: list[Any] = []
+        """By shard: a reference to its `Standing`; None for a shard without positions."""
         self.worths: list[set[int]] = [set() for _ in range(shards)]
+        """By shard: the values with which its positions end the game or leave the tier, less the least utility."""
         self.rounds = 0
+        """The number of rounds so far."""
 
     def solve(self, unit: str, exchange: StartAll) -> dict[str, Any]:
-        """Solve the tier; as `zermelo.solver.passes.retrograde_tasks.solve_web` answers."""
+        """Solve the tier, and return an answer as `zermelo.solver.passes.retrograde_tasks.solve_web` does.
+
+        The answer also has the number of ``rounds``.
+
+        Parameters
+        ----------
+        unit
+            The name of the unit of work.
+        exchange
+            Starts the tasks that look up successors in later tiers.
+
+        Raises
+        ------
+        Unsolvable
+            The value of endless play is not the same in the whole tier. Executors report other errors in their `wait`.
+        """
         missing, endless = self._join(exchange)
         for sign in (1, -1):
             values = {value for worths in self.worths for value in worths if (value - endless) * sign > 0}
@@ -67,15 +89,19 @@ class Rounds:
         return {"codes": codes, "census": sorted(census.items()), "missing": missing, "rounds": self.rounds}
 
     def _start(self, shard: int, kind: str, *arguments: Any, told: Any = (), returns: int = 0, done: Any) -> list[Any]:
+        """Start a task for a shard, which receives the shard's graph and standing after the other arguments."""
         return self.executor.start(
             kind, *arguments, self.graphs[shard], self.standings[shard], *told,
             returns=returns, tier=self.tier.number, done=done,
         )  # fmt: skip
 
     def _join(self, exchange: StartAll) -> tuple[int, int]:
-        """Have every shard learn who leads to it.
+        """Give every shard its graph and its standing.
 
-        Returns how many successors are missing, and what endless play is worth.
+        Returns
+        -------
+        int, int
+            How many successors are missing, and what endless play is worth, less the least utility.
         """
         missing = 0
         mine: list[list[Any]] = [[] for _ in range(self.shards)]
@@ -121,7 +147,13 @@ class Rounds:
         return missing, worth_of_endless(self.under_way.problem, ranges)
 
     def _round(self, kind: str, arguments: list[Any], told: Told) -> tuple[Told, list[Any]]:
-        """A round: a task for each shard that is told something; what is to be told then, and the answers."""
+        """Run a round: a task for each shard in ``told``.
+
+        Returns
+        -------
+        dict, list
+            The messages for the next round, and the answers in the order of the shards.
+        """
         self.rounds += 1
         answers: dict[int, Any] = {}
         blocks: dict[int, list[Any]] = {}
@@ -139,7 +171,7 @@ class Rounds:
         return then, [answers[shard] for shard in sorted(answers)]
 
     def _force(self, sign: int, value: int) -> None:
-        """Where the player with that sign can force that value."""
+        """Find where the player with this sign can force this value."""
         told: dict[int, list[Any]] = {shard: [] for shard, worths in enumerate(self.worths) if value in worths}
         first = True
         while told:
@@ -147,7 +179,7 @@ class Rounds:
             first = False
 
     def _count(self, endless: int) -> None:
-        """The remoteness of every position."""
+        """Find the remoteness of every position."""
         there = [shard for shard, parts in enumerate(self.tier.shards) if parts]
         told, _ = self._round("tell_values", [endless], {shard: [] for shard in there})
         due: dict[int, int] = {}

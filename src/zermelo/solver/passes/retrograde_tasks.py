@@ -1,11 +1,12 @@
 """The tasks for a tier whose positions lead to each other.
 
-`solve_web` solves the tier in one process. If the tier is too large for that, each shard has a graph of its positions
-and their predecessors, and answers the two questions of `zermelo.solver.kernels.retrograde` in rounds: in a round a
-shard decides what has become decided, and tells the shards of the predecessors. Within one value, and within one
-remoteness, the order in which positions are decided makes no difference, so the outcomes are the same.
+`solve_web` solves the tier in one process. The other tasks solve a tier that is too large for that. Each shard then has
+a graph of its positions and their predecessors, and the shards answer the two questions of
+`zermelo.solver.kernels.retrograde` in rounds. In a round, a shard decides what has become decidable, and tells the
+shards of the predecessors. Positions of the same value, and of the same remoteness, may be decided in any order, so
+both ways give the same outcomes.
 
-A position is referred to by its shard and its place there, in one integer: ``shard << 40 | place``.
+A reference to a position is one integer, ``shard << 40 | place``: its shard, and its place among the shard's keys.
 """
 
 from collections import Counter
@@ -37,34 +38,44 @@ from zermelo.solver.passes.site import Block, Codes, Keys, Site
 from zermelo.solver.table.stores import Part
 
 _PLACE: Final = 40
+"""The number of bits for the place in a reference to a position."""
 Ints = NDArray[np.int32]
 
 
 class Expanded(NamedTuple):
-    """Some positions of a tier, and where their moves within the tier lead."""
+    """Some positions of a tier, and where moves lead from them. All arrays have the shape (positions,)."""
 
     own: Codes
-    """The outcome code of a terminal position, else who is to move."""
+    """The outcome code of a terminal position; of others, who is to move, as in `zermelo.solver.model.expand.Batch`."""
     exits: Codes
-    """The outcome code of each position's best successor elsewhere."""
+    """The outcome code of each position's best successor outside of the tier, negative if there is none."""
     inner: Ints
-    """How many successors are of the same tier."""
+    """The number of each position's successors within the tier."""
     weights: NDArray[np.uint8]
-    """How many positions each stands for."""
+    """The number of positions that each one stands for, symmetric ones included."""
 
 
 def expanded(site: Site, keys: Keys, tier: int, later: Later) -> tuple[Expanded, int, list[tuple[int, Any, Keys]]]:
     """Expand some positions of a tier.
+
+    Parameters
+    ----------
+    keys
+        Shape (n,): the keys of the positions.
+    tier
+        The number of the tier.
+    later
+        Positions of later tiers that can be looked up.
 
     Returns
     -------
     Expanded
         The positions.
     missing : int
-        How many successors elsewhere cannot be looked up.
+        The number of successors outside of the tier that cannot be looked up.
     edges : list
-        For some positions at a time: the place of the first, the number of the position that each edge begins at,
-        counted from the first, and the key that it leads to.
+        For a few thousand positions at a time: the place of the first in ``keys``; for each edge, the number of the
+        position where it begins, counted from the first; and for each edge, the key to which it leads.
     """
     count, missing = len(keys), 0
     mine = Expanded(
@@ -85,12 +96,21 @@ def expanded(site: Site, keys: Keys, tier: int, later: Later) -> tuple[Expanded,
 
 
 def codes_in(problem: Problem, values: Ints, plies: Ints, exits: Codes) -> Codes:
-    """The outcome codes of positions of a tier with loops.
+    """Return the outcome codes of positions of a tier with loops.
+
+    Parameters
+    ----------
+    values
+        Shape (positions,): the values, less the least utility.
+    plies
+        Shape (positions,): the remoteness, negative if there is none.
+    exits
+        Shape (positions,): as in `Expanded`.
 
     Raises
     ------
     Unsolvable
-        Play can go on for ever, and the game does not say what that is worth; or codes have no room for the plies.
+        Play can go on for ever, and the game does not say what that is worth; or a remoteness is too large for a code.
     """
     none = endless_plies(problem.shift)
     endless_here = (plies < 0) & ((exits < 0) | ~are_endless(exits, problem.shift))
@@ -106,16 +126,23 @@ def codes_in(problem: Problem, values: Ints, plies: Ints, exits: Codes) -> Codes
 
 
 def worth_of_repetition(problem: Problem, keys: Keys) -> list[tuple[int, int]]:
-    """The least and the most that repetition is worth among positions, if that depends on the position."""
+    """Return the least and the greatest value of repetition among positions, as a list of one pair.
+
+    The list is empty if the value does not depend on the position, or if there are no keys.
+    """
     return [problem.endless(keys)] if callable(problem.game.repetition) and len(keys) else []
 
 
-# All of a tier in one task.
+# A whole tier in one task.
 
 
 def solve_web(site: Site, files: list[Files], tier: int, shards: list[list[Part]], sources: Sources,
               *blocks: Any) -> list[Any]:  # fmt: skip
-    """Solve a tier in this process; as `zermelo.solver.passes.backward_tasks.solve_parts`, with codes by shard."""
+    """Solve a tier in this process, and write the outcomes of each shard where ``files`` says.
+
+    Parameters and answer are those of `zermelo.solver.passes.backward_tasks.solve_parts`, with parts and codes by
+    shard.
+    """
     later, problem = sources.take(site, blocks), site.problem
     arrays = [site.parts.read_all(parts, np.int64, last=True) for parts in shards]
     keys = merged_arrays(site.workers, site.plan.memory, {0: [some for some in arrays if len(some)]})[0]
@@ -131,7 +158,7 @@ def solve_web(site: Site, files: list[Files], tier: int, shards: list[list[Part]
         found.append(mine)
         missing += some_missing
         targets.append(some_targets)
-        site.step(len(mine.own) // 2)  # the other half of the work follows
+        site.step(len(mine.own) // 2)  # half of the work is done, and half is still to come
     all_of_it = Expanded(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
     found.clear()
     edges = np.concatenate(targets)
@@ -153,33 +180,42 @@ def solve_web(site: Site, files: list[Files], tier: int, shards: list[list[Part]
 
 
 class Graph(NamedTuple):
-    """A shard of a tier, and who leads to it; none of it changes."""
+    """The positions of a shard of a tier, and the edges that lead to them. A graph does not change.
+
+    The first four arrays are those of `Expanded`.
+    """
 
     own: Codes
     exits: Codes
     inner: Ints
     weights: NDArray[np.uint8]
     starts: NDArray[np.int64]
-    """Where in ``sources`` the predecessors of each position begin."""
+    """Shape (positions + 1,): where in ``sources`` the predecessors of each position begin."""
     sources: NDArray[np.int64]
-    """The predecessors, as the module says."""
+    """Shape (edges,): the predecessors, as references to positions; see the module."""
     shards: int
-    """In how many the tier lies."""
+    """The number of shards of the tier."""
 
 
 class Standing(NamedTuple):
-    """How far a shard is."""
+    """What has been decided in a shard so far. All arrays have the shape (positions,)."""
 
     left: Ints
-    """Successors that are not decided yet; for the second question, successors of the same value without remoteness."""
+    """First question: successors that are not decided. Second question: successors of the same value without
+    remoteness. All moves out of the tier together count as one successor."""
     values: Ints
+    """The value of each position, less the least utility; -1 while it is not decided."""
     remoteness: Ints
+    """The remoteness of each position in plies; -1 if it has none, or none yet."""
 
 
 def edges(
     site: Site, start: int, parts: list[Part], tier: int, shard: int, shards: int, sources: Sources, *blocks: Any
 ) -> list[Any]:
-    """Expand some parts: a block of their positions, and for each shard one of the edges that lead there."""
+    """Expand some parts; return a block of their positions, and for each shard a block of the edges that lead there.
+
+    ``start`` is the place of the first position in its shard.
+    """
     later = sources.take(site, blocks)
     mine, missing, found = expanded(site, site.parts.read_all(parts, np.int64), tier, later)
     targets: list[list[Any]] = [[np.empty(0, np.int64)] for _ in range(shards)]
@@ -196,9 +232,11 @@ def edges(
 
 
 def join(site: Site, parts: list[Part], shards: int, count: int, *blocks: Block | None) -> list[Any]:
-    """A shard's graph, from ``count`` blocks of positions and any number of blocks of edges.
+    """Return the graph and the standing of a shard.
 
-    Answers at what values the shard's positions end or leave, and what repetition is worth there.
+    The answer has the values with which the shard's positions end or leave the tier (``worths``), and the least and the
+    greatest value of repetition there (``endless``). The first ``count`` blocks hold positions, in the order of
+    ``parts``; the others hold the edges that lead to this shard.
     """
     came = site.take(blocks)
     mine = Expanded(*(np.concatenate([block.arrays[name] for block in came[:count]]) for name in Expanded._fields))
@@ -220,7 +258,11 @@ def join(site: Site, parts: list[Part], shards: int, count: int, *blocks: Block 
 def force_values(
     site: Site, sign: int, value: int, first: bool, graph: Graph, standing: Standing, *blocks: Block | None
 ) -> list[Any]:
-    """A round of the first question: where the player with that sign can force that value."""
+    """Answer the first question for a round: decide where the player with this sign can force this value.
+
+    The sign is 1 for MAX and -1 for MIN. The value is less the least utility. In the ``first`` round for a value, the
+    seeds are decided.
+    """
     graph, standing, told = Graph(*graph), Standing(*standing), _told(site, blocks)
     left, values = standing.left.copy(), standing.values.copy()
     places = told["places"]
@@ -234,7 +276,7 @@ def force_values(
 
 
 def tell_values(site: Site, endless: int, graph: Graph, standing: Standing) -> list[Any]:
-    """Give what nobody forces the value of endless play, and tell all predecessors every position's value."""
+    """Give the value of endless play to positions without a value, and tell all predecessors each position's value."""
     graph, standing = Graph(*graph), Standing(*standing)
     values = np.where(standing.values == NONE, np.int32(endless), standing.values).astype(np.int32)
     sent, messages = _messages(site, graph, np.arange(len(values)), values)
@@ -242,7 +284,7 @@ def tell_values(site: Site, endless: int, graph: Graph, standing: Standing) -> l
 
 
 def count_equal(site: Site, graph: Graph, standing: Standing, *blocks: Block | None) -> list[Any]:
-    """Count each position's successors of its own value; answers the first remoteness of a seed."""
+    """Count each position's successors of its own value; answer with the least remoteness of a seed as ``next``."""
     graph, standing, told = Graph(*graph), Standing(*standing), _told(site, blocks)
     values, shift = standing.values, site.problem.shift
     equal = told["places"][values[told["places"]] == told["values"]]
@@ -253,12 +295,16 @@ def count_equal(site: Site, graph: Graph, standing: Standing, *blocks: Block | N
 
 
 def _next(due: Ints, after: int) -> int | None:
+    """Return the least remoteness of a seed that is greater than ``after``; None if there is none."""
     later = due[due > after]
     return int(later.min()) if len(later) else None
 
 
 def count_plies(site: Site, ply: int, graph: Graph, standing: Standing, *blocks: Block | None) -> list[Any]:
-    """A round of the second question: which positions have that remoteness; answers the next remoteness of a seed."""
+    """Answer the second question for a round: decide which positions have this remoteness, in plies.
+
+    The answer has the next remoteness of a seed as ``next``, None if there is none.
+    """
     graph, standing, told = Graph(*graph), Standing(*standing), _told(site, blocks)
     values = standing.values
     left, remoteness = standing.left.copy(), standing.remoteness.copy()
@@ -273,7 +319,7 @@ def count_plies(site: Site, ply: int, graph: Graph, standing: Standing, *blocks:
 
 
 def keep(site: Site, files: Files, parts: list[Part], graph: Graph, standing: Standing) -> list[Any]:
-    """Write a shard's outcomes; as `zermelo.solver.passes.backward_tasks.solve_parts`."""
+    """Write the outcomes of a shard; answer as `solve_web` for one shard, without ``missing``."""
     graph, standing = Graph(*graph), Standing(*standing)
     codes = codes_in(site.problem, standing.values, standing.remoteness, graph.exits)
     census: Counter[int] = Counter()
@@ -283,7 +329,11 @@ def keep(site: Site, files: Files, parts: list[Part], graph: Graph, standing: St
 
 
 def _told(site: Site, blocks: Sequence[Block | None]) -> dict[str, Any]:
-    """What other shards tell of successors here: places, and the successors' values if they count."""
+    """Return the messages of other shards, joined.
+
+    For each edge to a successor there, ``places`` has the place of the predecessor here, and ``values`` has the value
+    of the successor, if the messages hold values.
+    """
     came = site.take(blocks)
     return {
         "places": np.concatenate([np.empty(0, np.int64), *(block.arrays["places"] for block in came)]),
@@ -292,7 +342,11 @@ def _told(site: Site, blocks: Sequence[Block | None]) -> dict[str, Any]:
 
 
 def _messages(site: Site, graph: Graph, positions: Any, values: Any) -> tuple[list[int], list[Block]]:
-    """What to tell the shards of the positions' predecessors: how many places in each, and the blocks."""
+    """Return, for each shard, how many predecessors of some positions it has, and a block that names them.
+
+    ``values`` are those of all positions of this shard; the block has the value of each successor, unless they are
+    None.
+    """
     counts = graph.starts[positions + 1] - graph.starts[positions]
     begins = np.repeat(graph.starts[positions] - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
     origins = graph.sources[begins + np.arange(len(begins))]

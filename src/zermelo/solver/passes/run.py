@@ -1,4 +1,4 @@
-"""A whole solve: settle the plan, enumerate, solve backwards, publish; or go on where an earlier run was stopped."""
+"""A whole solve, or the rest of one that was stopped: make the plan, run the passes, write the manifest."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -18,17 +18,17 @@ from zermelo.solver.table.manifest import FORMAT, MANIFEST, manifest_content
 from zermelo.solver.table.stores import Store
 
 ExecutorOf = Callable[[Problem, Plan, Any], Executor]
-"""Makes the executor of a plan whose tasks work with a store."""
+"""A function that makes an executor, given a problem, a plan, and the store that the tasks work with."""
 
 
 @dataclass(frozen=True)
 class Done:
-    """What a run came to, beside the table."""
+    """The result of a run, apart from the table."""
 
     plan: Plan
     tiers: list[Tier]
     resumed: int
-    """Units of work that an earlier run had done."""
+    """The number of units of work that an earlier run had done."""
 
 
 def run(
@@ -39,25 +39,31 @@ def run(
     began_on: str,
     progress: Callable[[Progress], None] | None = None,
 ) -> Done:
-    """Solve a problem, and write the table; begins again with a wider codec if a state turns up that has no key.
+    """Solve a problem, and write its table.
+
+    If a state turns up that has no key, the solve begins again with a wider codec.
 
     Parameters
     ----------
+    problem
+        The problem.
     plan
-        What a new solve settles. An earlier run's plan counts for what it settled.
+        The plan of a new solve. What an earlier run has fixed stays as it is.
     store
         Where the table goes.
     executor_of
-        Where tasks run.
+        Makes the executor that runs the tasks.
     began_on
-        The kind of executor, in words: another kind cannot go on with the solve.
+        The kind of executor, in words. A solve that began on another kind is refused.
+    progress
+        Receives the progress.
 
     Raises
     ------
     Unsolvable
-        What the rules say cannot be put into a table.
+        The rules give something that a table cannot hold.
     TableError
-        The store holds another solve, or a damaged one.
+        The store holds another solve or a damaged one, or the solve began on another kind of executor.
     """
     while True:
         require_own(store)
@@ -81,7 +87,7 @@ def run(
 
 
 def with_codec(plan: Plan, problem: Problem) -> Plan:
-    """The plan with the codec and the symmetries of a problem."""
+    """Return the plan with the codec and the symmetries of a problem."""
     return replace(plan, samples=problem.codec.samples, fold=problem.fold)
 
 
@@ -93,6 +99,7 @@ def _attempt(
     executor_of: ExecutorOf,
     progress: Callable[[Progress], None] | None,
 ) -> Done:
+    """Run both passes with the problem's codec, and write the manifest; a state without a key raises `Misfits`."""
     resumed = journal.resumed
     if resumed and store.path is not None:
         forget_damaged(store, journal)
@@ -111,17 +118,17 @@ def _attempt(
 
 
 def require_settled(store: Store, wanted: Mapping[str, Any]) -> None:
-    """Refuse to go on with another number of shards, or another form of the table, than the solve was begun with.
+    """Refuse to go on with a solve that began with another number of shards, or another form of the table.
 
     Parameters
     ----------
     wanted
-        What is asked for, by the field of the plan; None where anything will do.
+        What the caller asks for, by the field of the plan; None if anything will do.
 
     Raises
     ------
     BadParameter
-        Something else was settled.
+        The solve began with something else.
     """
     settled = load_plan(store) or {}
     for name, value in wanted.items():
@@ -135,12 +142,21 @@ def require_settled(store: Store, wanted: Mapping[str, Any]) -> None:
 
 
 def check_same(identity: Mapping[str, Any], wanted: Mapping[str, Any], place: object) -> None:
-    """Refuse to solve into a place that holds another game than the one that is wanted.
+    """Refuse to solve into a place that holds another game.
+
+    Parameters
+    ----------
+    identity
+        The identity of the table or the solve in that place.
+    wanted
+        The identity of the game to solve.
+    place
+        The place, for the message.
 
     Raises
     ------
     TableError
-        It does.
+        The identities differ.
     """
     ours = json.loads(json.dumps(wanted))
     for name, meaning in (
@@ -158,7 +174,7 @@ def check_same(identity: Mapping[str, Any], wanted: Mapping[str, Any], place: ob
 
 
 def manifest_of(problem: Problem, tiers: list[dict[str, Any]], more: Mapping[str, Any]) -> bytes:
-    """The manifest of a table, with ``more`` in it."""
+    """Return the content of a table's manifest, given the entries of its tiers and ``more`` fields."""
     return manifest_content({
         **more,
         "format": FORMAT,

@@ -1,8 +1,8 @@
 """What tasks work with: the problem, the threads, the parts, and the blocks that other tasks made.
 
-A *part* is an array of keys, ascending, or of outcome codes, in the store: it is durable once the journal names it.
-A *block* is what one task hands to another: arrays in memory. A task may be done twice, when a node died; it writes
-the same files again.
+A *part* is a file in the store with an array: ascending keys, or outcome codes. It is durable once the journal names
+it. A *block* holds arrays in memory that one task hands to another. A task may run twice, if a node died; it then
+writes the same files again.
 """
 
 from collections import OrderedDict
@@ -26,60 +26,64 @@ from zermelo.solver.table.stores import Part, Store
 Keys = NDArray[np.int64]
 Codes = NDArray[np.int32]
 Filed = Part | Mapping[str, Any]
-"""Outcome codes: a part, or a file of the table as its manifest names it, which has the keys, too."""
+"""Where outcome codes are: in a part, or in a file of the table, given by its entry in the manifest; such a file also
+has the keys."""
 CHUNK: Final = 1 << 18
-"""Positions that one thread takes at a time."""
+"""The most positions that one thread takes at a time."""
 _BYTES_OF_CHUNK: Final = 1024
-"""Memory that a thread may need for each position of its chunk: some dozens of successors, a few times."""
+"""Bytes that a thread may need for each position of its chunk: a few times those of some dozens of successors."""
 
 
 class Moot(ZermeloError):
-    """A task could not be done because one before it failed."""
+    """A task could not be done, because one before it failed."""
 
 
 class Block(NamedTuple):
-    """Arrays on their way from one task to another."""
+    """Arrays that one task hands to another."""
 
     node: str
-    """Where they were made."""
+    """The node where they were made."""
     arrays: dict[Any, Any]
-    """By tier, or by name."""
+    """The arrays, by tier or by name."""
 
 
 class Held(NamedTuple):
-    """Positions of one tier and shard, with their outcome codes, to be looked up."""
+    """Positions of one tier and shard that can be looked up, with their outcome codes."""
 
     node: str
+    """The node where this was made."""
     known: Sorted
+    """The keys, with their index."""
     codes: Codes
+    """Shape (keys,): the outcome code of each."""
 
     @property
     def size(self) -> int:
-        """Bytes."""
+        """The size in bytes."""
         return int(self.known.keys.nbytes + self.known.heads.nbytes + self.codes.nbytes)
 
 
 @dataclass
 class Spent:
-    """What a task took from others."""
+    """What a task received from other tasks."""
 
     received: int = 0
-    """Bytes of blocks that were handed to it."""
+    """Bytes of the blocks that the task received."""
     crossed: int = 0
-    """Of these, bytes that came from other nodes."""
+    """Those of these bytes that came from other nodes."""
     fetched: dict[tuple[int, int], tuple[int, bool]] = field(default_factory=dict)
-    """By tier and shard: bytes of a whole shard, and whether it came from another node."""
+    """By tier and shard: the bytes of a whole shard, and whether it came from another node."""
 
 
 class Parts:
-    """The parts of a store, of which some are kept in memory.
+    """The parts of a store, some of which are also in memory.
 
     Parameters
     ----------
     store
-        Where they lie.
+        Where the parts lie.
     room
-        Bytes that the parts in memory may take; the least recently used are let go.
+        Bytes for parts in memory. If they take more, the least recently used are dropped.
     """
 
     def __init__(self, store: Store, room: int) -> None:
@@ -89,18 +93,27 @@ class Parts:
         self._lock = Lock()
 
     def write(self, name: str, array: NDArray[Any]) -> Part:
-        """Write an array; it is durable after the next `Store.settle`."""
+        """Write an array as a part; it is durable after the next `Store.settle`."""
         part = self.store.write_array(name, array)
         self._keep(name, array)
         return part
 
     def read(self, part: Part, dtype: Any, last: bool = False) -> Any:
-        """The items of a part; ``last`` if nobody will soon read it again.
+        """Return the items of a part.
+
+        Parameters
+        ----------
+        part
+            The part.
+        dtype
+            The type of its items.
+        last
+            Whether no task will soon read the part again; it is then not kept in memory.
 
         Raises
         ------
         TableError
-            The file is missing, or is not what was written.
+            The file is missing or damaged.
         """
         with self._lock:
             array = self._kept.pop(part.name, None)
@@ -113,12 +126,12 @@ class Parts:
         return array
 
     def read_all(self, parts: Sequence[Part], dtype: Any, last: bool = False) -> Any:
-        """Several parts as one array."""
+        """Return several parts as one array; parameters and errors as in `read`."""
         arrays = [self.read(part, dtype, last) for part in parts]
         return arrays[0] if len(arrays) == 1 else np.concatenate([np.empty(0, dtype=dtype), *arrays])
 
     def clear(self) -> None:
-        """Let go of all parts in memory."""
+        """Drop all parts in memory."""
         with self._lock:
             self._kept.clear()
             self._size = 0
@@ -142,23 +155,25 @@ class Site:
     problem: Problem
     parts: Parts
     node: str
+    """The name of the machine."""
     workers: Workers
     spent: Spent = field(default_factory=Spent)
+    """What the current task has received from other tasks."""
     step: Callable[[int], None] = lambda count: None
-    """Told of positions that the task at work has done."""
+    """A function that receives how many more positions the current task has done."""
 
     @property
     def store(self) -> Store:
-        """Where files lie."""
+        """The store of the files."""
         return self.parts.store
 
     def take(self, blocks: Sequence[Block | None]) -> list[Block]:
-        """Blocks of tasks that all came to their end; their bytes are counted.
+        """Return the blocks, and add their sizes to this task's counts.
 
         Raises
         ------
         Moot
-            A task did not come to its end; the executor hears of that from the task itself.
+            A block is missing, because its task failed. That task reports its error to the executor itself.
         """
         came = checked(blocks)
         for block in came:
@@ -168,7 +183,7 @@ class Site:
         return came
 
     def chunks(self, arrays: Iterable[Keys]) -> Iterator[tuple[int, Keys]]:
-        """The keys of some arrays, so many as a thread takes at a time, each with its place in all of them."""
+        """Yield the keys of some arrays in chunks for one thread, each with its place in all the arrays together."""
         size = min(CHUNK, max(1 << 12, self.plan.memory // (2 * self.workers.count * _BYTES_OF_CHUNK)))
         start = 0
         for keys in arrays:
@@ -177,18 +192,18 @@ class Site:
             start += len(keys)
 
     def keys_of(self, parts: Sequence[Part], last: bool = False) -> Iterator[Keys]:
-        """The keys of parts, one part at a time."""
+        """Yield the keys of each part, one part at a time; parameters and errors as in `Parts.read`."""
         return (self.parts.read(part, np.int64, last) for part in parts)
 
     def codes_of(self, filed: Filed) -> Codes:
-        """Outcome codes that a task of the backward pass has written."""
+        """Return outcome codes that a task of the backward pass has written."""
         if isinstance(filed, Part):
             codes: Codes = self.parts.read(filed, np.int32)
             return codes
         return TableFile(self.store, filed).read_all(self.problem.game.utility_range)[1]
 
     def write(self, name: str, arrays: Iterable[Keys]) -> list[Part]:
-        """Write ascending keys as parts."""
+        """Write ascending keys as parts, whose names begin with ``name``, and return the parts."""
 
         def write(numbered: tuple[int, Keys]) -> Part:
             number, keys = numbered
@@ -198,12 +213,18 @@ class Site:
 
 
 def checked(blocks: Sequence[Block | None]) -> list[Block]:
-    """Blocks of tasks that all came to their end; errors as `Site.take`."""
+    """Return the blocks.
+
+    Raises
+    ------
+    Moot
+        A block is missing, because its task failed.
+    """
     if any(block is None for block in blocks):
         raise Moot("A task before this one failed.")
     return [Block(*block) for block in blocks if block is not None]
 
 
 def filed_in(rows: Iterable[Any]) -> list[Filed]:
-    """Outcome codes that come from a journal."""
+    """Return where outcome codes are, given rows of the journal."""
     return [row if isinstance(row, Mapping) else Part(*row) for row in rows]

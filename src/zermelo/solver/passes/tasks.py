@@ -1,4 +1,7 @@
-"""Every task of a solve by its name. A task is told its `Site` first; it returns an answer, then its blocks."""
+"""Every task of a solve by its name.
+
+A task receives its `Site` first. It returns a list: first its answer, then its blocks.
+"""
 
 from collections.abc import Callable
 from typing import Any, Final

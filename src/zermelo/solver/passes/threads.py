@@ -1,4 +1,4 @@
-"""Threads that work side by side: kernels release the GIL, and so do sorting and files."""
+"""Threads that work at the same time: kernels, sorting and file access all release the GIL."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +17,7 @@ class Workers:
     Parameters
     ----------
     count
-        How many.
+        The number of threads.
     """
 
     def __init__(self, count: int) -> None:
@@ -25,9 +25,17 @@ class Workers:
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="zermelo-solver")
 
     def in_order(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
-        """What the work makes of each task, in the order of the tasks; a few are done ahead.
+        """Yield the result of each task, in the order of the tasks.
 
-        Where the caller stops, or is interrupted, tasks that have not begun are dropped.
+        At most one task more than there are threads is started ahead of the caller. If the caller stops or is
+        interrupted, tasks that have not begun are dropped.
+
+        Parameters
+        ----------
+        work
+            Receives a task and returns its result.
+        tasks
+            The tasks. They are taken one by one, as results are yielded.
         """
         remaining = iter(tasks)
         under_way: deque[Future[Any]] = deque(
@@ -44,7 +52,7 @@ class Workers:
                 future.cancel()
 
     def later(self, work: Callable[[], Answer]) -> "Future[Answer]":
-        """Start some work whose end can be waited for."""
+        """Start some work, and return its future."""
         return self._pool.submit(work)
 
     def __enter__(self) -> "Workers":
