@@ -24,9 +24,12 @@ def test_twenty_mistakes_of_twenty_two_are_to_be_found():
 
 @pytest.mark.parametrize("mistake", [name for name in PLANTED if name not in NOT_FOUND])
 def test_a_planted_mistake_is_found(mistake):
-    report = check_game(PLANTED[mistake], seconds=SECONDS, compile=False)
-    found = {finding.check for finding in report.findings} - TRUE_NOTES[mistake.partition(":")[0]]
-    assert found, str(report)
+    for seconds in (SECONDS, 5 * SECONDS):  # a busy machine gets less far in the same time
+        report = check_game(PLANTED[mistake], seconds=seconds, compile=False)
+        found = {finding.check for finding in report.findings} - TRUE_NOTES[mistake.partition(":")[0]]
+        if found:
+            return
+    pytest.fail(str(report))
 
 
 def test_an_audit_says_what_it_did_not_look_at():
