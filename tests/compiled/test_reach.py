@@ -158,6 +158,6 @@ def test_an_edit_is_run_by_the_next_process_and_one_elsewhere_compiles_nothing(c
     assert copy() == ["0"]
     assert copy() == ["0", "1"]
     assert copy("compiled/answers.py", plain, edited) == ["777"]
-    assert copy("compiled/rules.py", '"""MAX or MIN."""', '"""Whose turn it is."""') == ["777", "1"]
+    assert copy("compiled/rules.py", '"""Return the player to move', '"""Return whose turn it is') == ["777", "1"]
     assert copy("solver/table/stores.py", "import", "# A comment.\nimport") == ["777", "1"]
     assert copy("compiled/answers.py", edited, plain) == ["0", "1"]
