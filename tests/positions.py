@@ -1,5 +1,7 @@
 """What every game promises about any position, checked along a random game."""
 
+import random
+
 from hypothesis import strategies as st
 
 from zermelo.game import MAX, MIN
@@ -14,6 +16,17 @@ def random_state(game, data, plies=60):
             break
         state = game.result(state, data.draw(st.sampled_from(legal)))
     return state
+
+
+def random_moves(game, seed, plies=40):
+    """The states of a random game, each with the action that was played there."""
+    state, generator = game.initial, random.Random(seed)
+    for _ in range(plies):
+        if game.is_terminal(state):
+            return
+        action = generator.choice(list(game.actions(state)))
+        yield state, action
+        state = game.result(state, action)
 
 
 def keeps_its_promises(game, state):

@@ -1,14 +1,14 @@
 """Every game of the shelf draws, and what is drawn is what the board says."""
 
-import random
 import re
 from xml.etree import ElementTree
 
 import pytest
 
+from positions import random_moves
 from zermelo import factories
 from zermelo.board import Board, Cell, Piece
-from zermelo.game import MAX, Game
+from zermelo.game import MAX
 from zermelo.games import checkers, connect, othello
 from zermelo.pictures.board_svg import Marks, Shade, cell_names, draw_board
 from zermelo.pictures.palette import palette_of
@@ -23,21 +23,10 @@ def groups(svg: str) -> dict[int, ElementTree.Element]:
     return {int(one.get("data-cell", "")): one for one in found if one.get("data-cell")}
 
 
-def some_game(game: Game, seed: int, plies: int = 40):
-    """The states and actions of a game at random."""
-    state, generator = game.initial, random.Random(seed)
-    for _ in range(plies):
-        if game.is_terminal(state):
-            return
-        action = generator.choice(list(game.actions(state)))
-        yield state, action
-        state = game.result(state, action)
-
-
 @pytest.mark.parametrize("name", factories())
 def test_every_game_draws_cells_pieces_and_targets(name: str) -> None:
     game = factories()[name]()
-    for state, _ in some_game(game, seed=1):
+    for state, _ in random_moves(game, seed=1):
         board = game.board(state)
         legal = next_cells(board, ())
         cells = groups(draw_board(board, Marks(legal), title=name))

@@ -12,11 +12,11 @@ from zermelo.display import brief, first_of, html_picture
 from zermelo.errors import BadParameter, IllegalAction
 from zermelo.game import MAX, MIN, Action, Game, State
 from zermelo.notation import split_moves
+from zermelo.play.ending import Ending, earlier_place, ending_of, final_value
 from zermelo.play.players import Human, Player, PlayerOptions, make_player
 from zermelo.play.record import Record
 
 Outcome = Literal["max", "min", "draw"]
-Ending = Literal["rules", "repetition"]
 
 
 class Match:
@@ -119,9 +119,7 @@ class Match:
     @property
     def ending(self) -> Ending | None:
         """What ended the game; None while it goes on."""
-        if self.game.is_terminal(self.state):
-            return "rules"
-        return "repetition" if self.came_back() is not None else None
+        return ending_of(self.game, self.states)
 
     @property
     def is_over(self) -> bool:
@@ -130,11 +128,7 @@ class Match:
 
     def came_back(self) -> int | None:
         """Return after how many moves the present position stood before; None if it is new, or may come back."""
-        if self.game.repetition is None:
-            return None
-        name = self.game.key or (lambda state: state)
-        present = name(self.state)
-        return next((place for place, state in enumerate(self.states[:-1]) if name(state) == present), None)
+        return earlier_place(self.game, self.states)
 
     @property
     def mover(self) -> Player:
@@ -153,12 +147,7 @@ class Match:
     @property
     def value(self) -> int | None:
         """The value of the finished game, for MAX; None while it goes on."""
-        ending, game = self.ending, self.game
-        if ending == "rules":
-            return game.utility(self.state)
-        if ending == "repetition":
-            return game.repetition(self.state) if callable(game.repetition) else game.endless_value
-        return None
+        return final_value(self.game, self.states)
 
     @property
     def outcome(self) -> Outcome | None:

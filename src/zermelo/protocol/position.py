@@ -6,6 +6,7 @@ from typing import Literal
 
 from zermelo.errors import BadParameter, IllegalAction
 from zermelo.game import Action, Game, State
+from zermelo.play.ending import ending_of, final_value
 
 Outcome = Literal["p1win", "p2win", "draw", "none"]
 
@@ -35,34 +36,21 @@ class Position:
 
     @property
     def first_moves(self) -> bool:
-        """Whether the player is to move who began: who is to move in the game's initial position."""
+        """Whether player 1 is to move: the player who moves first in the game's initial position."""
         return self.game.to_move(self.state) == self.game.to_move(self.game.initial)
-
-    @property
-    def came_back(self) -> bool:
-        """Whether the present position was met before, in a game that this ends."""
-        if self.game.repetition is None:
-            return False
-        key = self.game.key or (lambda state: state)
-        present = key(self.state)
-        return any(key(state) == present for state in self.states[:-1])
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self.game.is_terminal(self.state) or self.came_back
+        return ending_of(self.game, self.states) is not None
 
     @property
     def outcome(self) -> Outcome:
-        """Who won: ``p1`` is the player who began."""
-        game = self.game
-        if game.is_terminal(self.state):
-            value = game.utility(self.state)
-        elif self.came_back:
-            value = game.repetition(self.state) if callable(game.repetition) else game.endless_value
-        else:
+        """Who won; ``p1`` is the player who moves first in the game's initial position."""
+        value = final_value(self.game, self.states)
+        if value is None:
             return "none"
-        value *= game.to_move(game.initial)
+        value *= self.game.to_move(self.game.initial)
         return "p1win" if value > 0 else "p2win" if value < 0 else "draw"
 
     def play(self, text: str) -> None:

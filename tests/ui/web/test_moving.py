@@ -1,33 +1,21 @@
 """Clicks on the board of every game mean its actions, and what a move changed is found."""
 
-import random
-
 import pytest
 
+from positions import random_moves
 from zermelo import factories
 from zermelo.board import Board, Cell, Piece
-from zermelo.game import MAX, MIN, Game
+from zermelo.game import MAX, MIN
 from zermelo.games import checkers, connect, kayles, othello
 from zermelo.ui.web.moving import by_cell, click, difference, drop_cell, next_cells, unclickable
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
 
-def some_game(game: Game, seed: int, plies: int = 40):
-    """The states and actions of a game at random."""
-    state, generator = game.initial, random.Random(seed)
-    for _ in range(plies):
-        if game.is_terminal(state):
-            return
-        action = generator.choice(list(game.actions(state)))
-        yield state, action
-        state = game.result(state, action)
-
-
 @pytest.mark.parametrize("name", factories())
 def test_clicks_make_every_action(name: str) -> None:
     game = factories()[name]()
-    for state, _ in some_game(game, seed=2):
+    for state, _ in random_moves(game, seed=2):
         board = game.board(state)
         assert set(board.clicks) == set(game.actions(state))
         for action, cells in board.clicks.items():
