@@ -110,6 +110,14 @@ def test_the_score_is_the_movers_and_a_proven_end_is_counted_in_moves(talk: Call
         dialogue.answer(lambda line: line.startswith("bestmove"))
 
 
+def test_every_iteration_has_one_line(talk: Callable[[Game], Dialogue]) -> None:
+    dialogue = talk(connect(rows=4, columns=5))
+    dialogue.send("go depth 6")
+    wait_until(lambda: any(line.startswith("bestmove") for line in list(dialogue.answers)))
+    depths = [line.split()[2] for line in dialogue.answers if line.startswith("info depth")]
+    assert depths == ["1", "2", "3", "4", "5", "6"]
+
+
 def test_infinite_waits_for_stop_and_isready_is_answered_meanwhile(talk: Callable[[Game], Dialogue]) -> None:
     dialogue = talk(tictactoe())
     dialogue.ask("isready", "readyok")

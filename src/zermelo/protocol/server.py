@@ -279,7 +279,7 @@ class Search:
         made
             Gives the engine.
         say
-            Told of each iteration, as a line of ``info``.
+            Receives a line of ``info`` for each iteration.
         """
         position, go = self.position, self.go
         if position is None or position.is_over:
@@ -288,9 +288,13 @@ class Search:
         game, state = position.game, position.state
         engine = made()
 
+        latest: SearchResult | None = None
+
         def tell(result: SearchResult) -> None:
+            nonlocal latest
             if self._stopped.is_set():
                 engine.stop()
+            latest = result
             say(info_line(game, state, result))
 
         engine.search(state, nodes=1)  # compiles, which no clock counts
@@ -299,7 +303,8 @@ class Search:
         result = engine.search(
             state, seconds=go.seconds(position.first_moves), depth=go.depth, nodes=nodes, progress=tell
         )
-        say(info_line(game, state, result))
+        if latest is None or (latest.value, latest.action) != (result.value, result.action):
+            say(info_line(game, state, result))
         self._wait_for_stop()
         return write_move(game, state, result.action)
 

@@ -39,7 +39,7 @@ def alpha_beta_search(
     counts
         Added to, if given. Each time the prune test fires is counted, even after a node's last action.
     observer
-        Told what happens, if given.
+        Receives what happens, if given.
 
     Raises
     ------

@@ -46,7 +46,7 @@ def alpha_beta_decision(
     counts
         Added to, if given.
     observer
-        Told what happens, if given.
+        Receives what happens, if given.
 
     Raises
     ------

@@ -45,7 +45,7 @@ def alpha_beta_heuristic_search(
     counts
         Added to, if given.
     observer
-        Told what happens, if given.
+        Receives what happens, if given.
 
     Raises
     ------

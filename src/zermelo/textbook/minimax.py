@@ -33,7 +33,7 @@ def minimax_search(
     counts
         Added to, if given.
     observer
-        Told what happens, if given.
+        Receives what happens, if given.
 
     Raises
     ------

@@ -69,7 +69,7 @@ def minimax_max(
     counts
         Added to, if given.
     observer
-        Told what happens, if given; values and windows are the root player's.
+        Receives what happens, if given; values and windows are the root player's.
 
     Raises
     ------
