@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from fuzz import fuzz_game
 from loops import loop_game
 from solver_once import cut
-from zermelo import Game, make_game, solve
+from zermelo import MAX, Game, make_game, solve
 from zermelo.solver.passes.forward import Forward
 
 
@@ -35,6 +35,46 @@ def test_two_ways_of_exchange(tmp_path: Path) -> None:
     compare(game, tmp_path, 7, exchange="fetch")
     compare(make_game("tictactoe"), tmp_path, 3, exchange="ask")
     compare(make_game("nim"), tmp_path, 5, exchange="ask")
+
+
+TOP = (1 << 63) - 1
+"""The greatest key that there can be."""
+
+
+class Pile(NamedTuple):
+    """A pile from which the players take one or two stones in turn; who takes the last one wins."""
+
+    stones: int
+    player: int
+
+
+def pile_game() -> Game:
+    """The pile, with keys down from the greatest one."""
+
+    def unpack(key: int) -> Pile:
+        return Pile((TOP - key) >> 1, 1 - 2 * ((TOP - key) & 1))
+
+    return Game(
+        name="pile",
+        initial=Pile(9, MAX),
+        utility_range=(-1, 1),
+        to_move=lambda state: state.player,
+        actions=lambda state: range(1, min(2, state.stones) + 1),
+        result=lambda state, action: Pile(state.stones - action, -state.player),
+        is_terminal=lambda state: state.stones == 0,
+        utility=lambda state: -state.player,
+        pack=lambda state: TOP - (state.stones << 1) - (1 - state.player) // 2,
+        unpack=unpack,
+        tier=lambda state: 9 - state.stones,
+    )
+
+
+def test_the_greatest_keys(tmp_path: Path) -> None:
+    game = pile_game()
+    assert game.pack is not None
+    assert game.pack(Pile(0, MAX)) == TOP
+    for shards in (1, 2):
+        compare(game, tmp_path, shards, exchange="ask")
 
 
 def test_games_with_moves_within_a_tier(tmp_path: Path) -> None:

@@ -119,7 +119,7 @@ def answer(site: Site, solved: Mapping[int, tuple[list[Part], list[Filed]]], *bl
         for block, found in zip(came, answers, strict=True):
             if tier in found:
                 asked = block.arrays[tier]  # ascending, so each part answers one slice
-                place = slice(*np.searchsorted(asked, (keys[0], keys[-1] + 1)))
+                place = slice(asked.searchsorted(keys[0]), asked.searchsorted(keys[-1], side="right"))
                 look_up(known, codes, asked[place], found[tier][place])
 
     tasks = ((tier, *pair) for tier, shard in solved.items() for pair in zip(*shard, strict=True))
