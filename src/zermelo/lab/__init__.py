@@ -2,6 +2,7 @@
 
 pentanomial  results of games played in pairs: Elo, its interval, and the likelihood of superiority
 sprt         when a match may stop: the generalized sequential probability ratio test
+played       one game of a tournament, as it was played
 ratings      many players rated together, by maximum likelihood
 """
 

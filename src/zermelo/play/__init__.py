@@ -1,6 +1,7 @@
 """People and programs play each other.
 
 players   who can sit at the board
+limits    what a player may use for one move
 ending    how a game ends: by its rules, or because a position comes back
 match     a game in progress
 record    a game on disk

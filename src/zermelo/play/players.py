@@ -6,12 +6,13 @@ A player is written ``name`` or ``name:level``: ``human``, ``random``, ``alpha-b
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, Literal
 
 from zermelo.errors import BadParameter, TableError
 from zermelo.game import Action, Game, State
+from zermelo.play.limits import FREE, MoveLimits, least
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.systems import ALGORITHMS, ESTIMATING, Settings, System
 
@@ -87,14 +88,40 @@ class Player(ABC):
         return None
 
     @abstractmethod
-    def think(self, state: State, counts: SearchCounts | None = None) -> Thought:
-        """Choose an action in ``state``. Another thread may read ``counts`` meanwhile."""
+    def think(
+        self,
+        state: State,
+        counts: SearchCounts | None = None,
+        *,
+        limits: MoveLimits = FREE,
+        before: Sequence[State] = (),
+    ) -> Thought:
+        """Choose an action in ``state``. Another thread may read ``counts`` meanwhile.
+
+        Parameters
+        ----------
+        state
+            The present position.
+        counts
+            Where to count what is searched.
+        limits
+            What the move may use. A player without a clock, such as one with a fixed depth, may ignore it.
+        before
+            The positions of the game so far, without the present one; they matter where a repetition ends the game.
+        """
 
 
 class Human(Player):
     """A person; the program that runs the match asks for the moves."""
 
-    def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
+    def think(  # noqa: D102
+        self,
+        state: State,
+        counts: SearchCounts | None = None,
+        *,
+        limits: MoveLimits = FREE,
+        before: Sequence[State] = (),
+    ) -> Thought:
         raise BadParameter(f"{self.name} is a person, whose moves are made with play: match.play(...).")
 
 
@@ -105,7 +132,14 @@ class Random(Player):
         super().__init__(name, game)
         self.generator = random.Random(seed)
 
-    def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
+    def think(  # noqa: D102
+        self,
+        state: State,
+        counts: SearchCounts | None = None,
+        *,
+        limits: MoveLimits = FREE,
+        before: Sequence[State] = (),
+    ) -> Thought:
         return Thought(self.generator.choice(self.game.legal_actions(state)))
 
 
@@ -117,7 +151,14 @@ class Searcher(Player):
         self.system = system
         self.comments = system.algorithm == "heuristic"
 
-    def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
+    def think(  # noqa: D102
+        self,
+        state: State,
+        counts: SearchCounts | None = None,
+        *,
+        limits: MoveLimits = FREE,
+        before: Sequence[State] = (),
+    ) -> Thought:
         result = self.system.search(state, counts)
         return Thought(result.action, result, searched=True)
 
@@ -135,10 +176,17 @@ class TablePlayer(Searcher):
     def prepare(self, state: State, counts: SearchCounts | None = None) -> SearchResult:  # noqa: D102
         return self.system.search(state, counts)
 
-    def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
+    def think(  # noqa: D102
+        self,
+        state: State,
+        counts: SearchCounts | None = None,
+        *,
+        limits: MoveLimits = FREE,
+        before: Sequence[State] = (),
+    ) -> Thought:
         result = self.system.look_up(state)
         if result is None:
-            return replace(super().think(state, counts), off_table=True)
+            return replace(super().think(state, counts, limits=limits, before=before), off_table=True)
         return Thought(result.action, result)
 
 
@@ -152,13 +200,26 @@ class EnginePlayer(Player):
         self.engine = Engine(game)
         self.settings = settings
 
-    def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
+    def think(  # noqa: D102
+        self,
+        state: State,
+        counts: SearchCounts | None = None,
+        *,
+        limits: MoveLimits = FREE,
+        before: Sequence[State] = (),
+    ) -> Thought:
         def watch(result: SearchResult) -> None:
             if counts is not None:
                 counts.nodes = result.nodes
 
         settings = self.settings
-        result = self.engine.search(state, seconds=settings.seconds, depth=settings.depth, progress=watch)
+        result = self.engine.search(
+            state,
+            seconds=least(settings.seconds, limits.seconds),
+            depth=least(settings.depth, limits.depth),
+            nodes=limits.nodes,
+            progress=watch,
+        )
         if result.stopped_by == "interrupted":
             raise KeyboardInterrupt
         return Thought(result.action, result, searched=True)
@@ -173,7 +234,14 @@ class SolvedPlayer(Player):
         super().__init__(name, game)
         self.table = Table(folder, game)
 
-    def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
+    def think(  # noqa: D102
+        self,
+        state: State,
+        counts: SearchCounts | None = None,
+        *,
+        limits: MoveLimits = FREE,
+        before: Sequence[State] = (),
+    ) -> Thought:
         entry = self.table.get(state)
         if entry is None:
             raise TableError(f"The table {self.table.place} does not hold this position, so {self.name} has no move.")

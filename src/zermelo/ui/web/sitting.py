@@ -1,10 +1,12 @@
 """One visitor's game: who plays, what was played, which position is shown. It neither draws nor searches."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from zermelo.errors import IllegalAction, RecordError
 from zermelo.game import MAX, MIN, Action, Game, State
+from zermelo.play.limits import FREE, MoveLimits
 from zermelo.play.match import Match
 from zermelo.play.moves import read_moves, write_moves
 from zermelo.play.players import Human, Player, PlayerOptions, Thought
@@ -253,7 +255,14 @@ class Sitting:
 class Program(Player):
     """A program's seat; its moves come from the `Workshop`."""
 
-    def think(self, state: State, counts: SearchCounts | None = None) -> Thought:  # noqa: D102
+    def think(  # noqa: D102
+        self,
+        state: State,
+        counts: SearchCounts | None = None,
+        *,
+        limits: MoveLimits = FREE,
+        before: Sequence[State] = (),
+    ) -> Thought:
         raise NotImplementedError("A program's moves come from the workshop, not from here.")
 
 
