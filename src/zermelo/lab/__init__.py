@@ -4,6 +4,8 @@ pentanomial  results of games played in pairs: Elo, its interval, and the likeli
 sprt         when a match may stop: the generalized sequential probability ratio test
 played       one game of a tournament, as it was played
 ratings      many players rated together, by maximum likelihood
+estimates    shares, means and ratios with their intervals
+page         reports as one HTML file
 """
 
 from zermelo.lab.pentanomial import elo
