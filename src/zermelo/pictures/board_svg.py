@@ -6,7 +6,7 @@ all that the page's script has to report. Colours are CSS variables, which `styl
 Units: a square of the board is `SCALE` units of the picture.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
@@ -19,6 +19,9 @@ MARGIN: Final = 0.18
 _HEXAGON: Final = ((0, -0.577), (0.5, -0.289), (0.5, 0.289), (0, 0.577), (-0.5, 0.289), (-0.5, -0.289))
 _CROWN: Final = ((-20, 14), (-24, -12), (-11, -2), (0, -18), (11, -2), (24, -12), (20, 14))
 _KINDS: Final = {"man": "man", "king": "king", "disc": "disc", "line": "line", "box": "box"}
+
+CAPTURED: Final = '<path class="captured" d="M-14-14 14 14M14-14-14 14"/>'
+"""The mark of a cell from which a piece was captured, centred at the origin."""
 
 STYLE: Final = """
 .board{--cell:#e9edf3;--cell-dark:#b9c4d4;--cell-edge:#c5cedb;--rack:#30507f;--hole:#e8eef7;--wood:#d9b88a;--pit:#b98f5c;
@@ -122,10 +125,19 @@ def draw_board(
         pieces.setdefault(piece.cell, []).append(piece)
     for index, cell in sorted(enumerate(board.cells), key=lambda pair: pair[1].shape == "edge"):  # bars lie over boxes
         here = pieces.get(index, [])
-        named = [names[index], *(_said(piece, palette.names) for piece in here)] if here else [names[index], "empty"]
+        named = [names[index], *content_names(here, palette)]
         parts.append(_cell(view, index, cell, here, marks, named, index == first))
-    parts += [_label(view, *label) for label in board.labels]
+    parts.append(_labels(board, view))
     return "".join([*parts, "</svg>"])
+
+
+def draw_labels(board: Board) -> str:
+    """Return the SVG of the text beside the cells, as it is in the picture of `draw_board`."""
+    return _labels(board, _View(board, False))
+
+
+def _labels(board: Board, view: "_View") -> str:
+    return f'<g class="labels">{"".join(_label(view, *label) for label in board.labels)}</g>'
 
 
 class _View:
@@ -218,12 +230,17 @@ def _cell(
         f'<g class="cell{" can" if legal else ""}" data-cell="{index}" {role} aria-label="{escape(", ".join(said))}" '
         f'transform="translate({x:.0f} {y:.0f})">',
         _ground_of(cell),
-        *(_piece(piece, cell) for piece in pieces),
+        *(draw_piece(piece, cell) for piece in pieces),
         *_marks(index, cell, bool(pieces), marks),
     ]
     if shade is not None:
         parts.append(_shade(shade, cell))
     return "".join([*parts, _outline("focus", cell, 3), "</g>"])
+
+
+def content_names(pieces: Sequence[Piece], palette: Palette) -> list[str]:
+    """Return what is on a cell, in words."""
+    return [_said(piece, palette.names) for piece in pieces] or ["empty"]
 
 
 def _said(piece: Piece, sides: tuple[str, str]) -> str:
@@ -273,8 +290,8 @@ def _outline(kind: str, cell: Cell, inset: float) -> str:
     return _rectangle(kind, width, height, 6)
 
 
-def _piece(piece: Piece, cell: Cell) -> str:
-    """Return a piece that is centred at the origin."""
+def draw_piece(piece: Piece, cell: Cell) -> str:
+    """Return the SVG of a piece that is centred at the origin, as the pieces of `draw_board` are in their cells."""
     owner = {MAX: "max", MIN: "min"}.get(piece.owner, "none")
     width, height = cell.width * SCALE, cell.height * SCALE
     radius = 0.38 * min(width, height)
@@ -311,7 +328,7 @@ def _marks(index: int, cell: Cell, is_taken: bool, marks: Marks) -> Iterable[str
     elif index in marks.changed:
         yield _outline("changed", cell, 5)
     if index in marks.captured:
-        yield '<path class="captured" d="M-14-14 14 14M14-14-14 14"/>'
+        yield CAPTURED
     if index in marks.selected:
         yield _outline("selected", cell, 5)
     if index in marks.hint:

@@ -7,7 +7,8 @@ from zermelo import factories
 from zermelo.board import Board, Cell, Piece
 from zermelo.game import MAX, MIN
 from zermelo.games import checkers, connect, kayles, othello
-from zermelo.ui.web.moving import by_cell, click, difference, drop_cell, next_cells, unclickable
+from zermelo.pictures.difference import difference
+from zermelo.ui.web.moving import by_cell, click, drop_cell, next_cells, unclickable
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 

@@ -8,12 +8,13 @@ from nicegui import ui
 
 from zermelo.game import MAX, MIN
 from zermelo.pictures.board_svg import Marks, Shade, draw_board
+from zermelo.pictures.difference import difference
 from zermelo.pictures.palette import palette_of
 from zermelo.ui.web import fragments
 from zermelo.ui.web.analysis import best_first
 from zermelo.ui.web.judging import shade
 from zermelo.ui.web.live_game import LiveGame
-from zermelo.ui.web.moving import by_cell, difference, next_cells
+from zermelo.ui.web.moving import by_cell, next_cells
 from zermelo.ui.web.page import bar, bar_html, head
 from zermelo.ui.web.sitting import Sitting
 
