@@ -1,15 +1,39 @@
 """The laboratory: what experiments say of the strength of players.
 
-pentanomial  results of games played in pairs: Elo, its interval, and the likelihood of superiority
-sprt         when a match may stop: the generalized sequential probability ratio test
-played       one game of a tournament, as it was played
-ratings      many players rated together, by maximum likelihood
-estimates    shares, means and ratios with their intervals
-page         reports as one HTML file
+pentanomial   results of games played in pairs: Elo, its interval, and the likelihood of superiority
+sprt          when a match may stop: the generalized sequential probability ratio test
+clocks        time controls, and the clocks of a game
+openings      the positions from which a match is played
+schedule      who plays whom, from which opening
+adjudication  when the referee ends a game early
+competitors   whoever plays, by the text that describes them
+arena         the referee of one game
+played        one game of a tournament, as it was played
+tournament    the games of a schedule, side by side in threads
+match         two players, and what the result says of them
+ratings       many players rated together, by maximum likelihood
+estimates     shares, means and ratios with their intervals
+page          reports as one HTML file
 """
 
+from zermelo.lab.adjudication import Adjudication
+from zermelo.lab.clocks import TimeControl
+from zermelo.lab.match import MatchResult, play_match
+from zermelo.lab.openings import random_openings, read_openings, write_openings
 from zermelo.lab.pentanomial import elo
 from zermelo.lab.ratings import rate
 from zermelo.lab.sprt import Sprt, llr
 
-__all__ = ["Sprt", "elo", "llr", "rate"]
+__all__ = [
+    "Adjudication",
+    "MatchResult",
+    "Sprt",
+    "TimeControl",
+    "elo",
+    "llr",
+    "play_match",
+    "random_openings",
+    "rate",
+    "read_openings",
+    "write_openings",
+]

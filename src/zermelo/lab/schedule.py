@@ -1,0 +1,72 @@
+"""Schedules: who plays whom, from which opening, in which order.
+
+Games are numbered from 0. Games 2n and 2n + 1 make a pair: the same two players, the same opening, sides exchanged.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+from zermelo.errors import BadParameter
+
+Kind = Literal["match", "round robin", "gauntlet"]
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One game of a schedule, before it is played."""
+
+    number: int
+    first: str
+    """The player who moves first in the game's initial position."""
+    second: str
+    opening: int
+    """The number of the opening in the list of openings, from 0."""
+
+
+def round_robin(players: Iterable[str]) -> list[tuple[str, str]]:
+    """Everybody against everybody."""
+    return list(combinations(players, 2))
+
+
+def gauntlet(players: Iterable[str]) -> list[tuple[str, str]]:
+    """The first player against each of the others."""
+    champion, *others = players
+    return [(champion, other) for other in others]
+
+
+def schedule(couples: Iterable[tuple[str, str]], games: int, openings: int) -> list[Pairing]:
+    """The games of a tournament, in order.
+
+    A round has a pair of games for each couple, all from the same opening. The next round plays the next opening, and
+    after the last opening comes the first again.
+
+    Parameters
+    ----------
+    couples
+        Who plays whom.
+    games
+        How many games each couple plays.
+    openings
+        How many there are.
+
+    Raises
+    ------
+    BadParameter
+        The number of games is odd or not more than 0, or there are no openings.
+    """
+    if games < 2 or games % 2:
+        raise BadParameter(
+            f"The number of games is {games}; it must be even and at least 2, since pairs exchange sides."
+        )
+    if openings < 1:
+        raise BadParameter("There are no openings; give at least one, which may be empty.")
+    pairings: list[Pairing] = []
+    couples = list(couples)
+    for round_ in range(games // 2):
+        for one, other in couples:
+            number, opening = len(pairings), round_ % openings
+            pairings.append(Pairing(number, one, other, opening))
+            pairings.append(Pairing(number + 1, other, one, opening))
+    return pairings
