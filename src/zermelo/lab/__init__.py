@@ -13,6 +13,7 @@ tournament    the games of a schedule, side by side in threads
 match         two players, and what the result says of them
 ratings       many players rated together, by maximum likelihood
 estimates     shares, means and ratios with their intervals
+study/        questions about a game, a player or the engine that one experiment answers
 page          reports as one HTML file
 """
 

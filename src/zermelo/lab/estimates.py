@@ -6,7 +6,7 @@ Observations that belong together, such as the moves of one game, are no indepen
 
 import math
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,11 @@ class Estimate(NamedTuple):
     def text(self, format_spec: str = ".3g") -> str:
         """The estimate with its interval: ``0.25 [0.2, 0.31]``."""
         return f"{self.value:{format_spec}} [{self.low:{format_spec}}, {self.high:{format_spec}}]"
+
+    def percent(self, digits: int = 1) -> str:
+        """A share with its interval: ``25.0 % [20.0, 31.0]``."""
+        value, low, high = (f"{100 * number:.{digits}f}" for number in self)
+        return f"{value} % [{low}, {high}]"
 
 
 NOTHING: Final = Estimate(math.nan, math.nan, math.nan)
@@ -108,3 +113,12 @@ def student(freedom: int) -> float:
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3),
     )
     return sum(terms)
+
+
+def finite(record: Any) -> Any:
+    """Return plain values with None in the place of each number that JSON does not have, such as infinity."""
+    if isinstance(record, dict):
+        return {name: finite(value) for name, value in record.items()}
+    if isinstance(record, list):
+        return [finite(value) for value in record]
+    return None if isinstance(record, float) and not math.isfinite(record) else record
