@@ -9,8 +9,11 @@ adjudication  when the referee ends a game early
 competitors   whoever plays, by the text that describes them
 arena         the referee of one game
 played        one game of a tournament, as it was played
-tournament    the games of a schedule, side by side in threads
+hall          games of a schedule played side by side in threads
+ledger        the file of a contest: a header, and a line for each game
+contest       what a match and a tournament have in common
 match         two players, and what the result says of them
+tournament    many players
 ratings       many players rated together, by maximum likelihood
 estimates     shares, means and ratios with their intervals
 study/        questions about a game, a player or the engine that one experiment answers
@@ -24,15 +27,18 @@ from zermelo.lab.openings import random_openings, read_openings, write_openings
 from zermelo.lab.pentanomial import elo
 from zermelo.lab.ratings import rate
 from zermelo.lab.sprt import Sprt, llr
+from zermelo.lab.tournament import TournamentResult, play_tournament
 
 __all__ = [
     "Adjudication",
     "MatchResult",
     "Sprt",
     "TimeControl",
+    "TournamentResult",
     "elo",
     "llr",
     "play_match",
+    "play_tournament",
     "random_openings",
     "rate",
     "read_openings",

@@ -113,6 +113,11 @@ def excess_error(shares: Floats, mean: float, deviation: float) -> float:
     return math.sqrt(float(shares @ influence**2))
 
 
+def pair_kind(points: float) -> int:
+    """The place, among the five counts, of a pair of games that brought the first player so many points."""
+    return round(2 * points)
+
+
 def elo_of_score(score: float) -> float:
     """The logistic Elo difference at which a player is expected to score that many points a game."""
     inside = min(max(score, LEAST_SCORE), 1 - LEAST_SCORE)

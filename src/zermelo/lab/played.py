@@ -44,6 +44,17 @@ class PlayedGame:
         """The points of one of the two."""
         return self.points if player == self.first else 1 - self.points
 
+    @property
+    def loser(self) -> str | None:
+        """Who has lost; None after a draw."""
+        if self.points == 0.5:
+            return None
+        return self.second if self.points else self.first
+
+    def fault(self) -> dict[str, Any]:
+        """Who lost by a forfeit, and why, for JSON."""
+        return {"game": self.number, "player": self.loser, "kind": self.ending, "reason": self.reason}
+
     def to_dict(self) -> dict[str, Any]:
         """The game for JSON; `from_dict` reads it."""
         return asdict(self)

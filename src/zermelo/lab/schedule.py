@@ -3,7 +3,7 @@
 Games are numbered from 0. Games 2n and 2n + 1 make a pair: the same two players, the same opening, sides exchanged.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -25,15 +25,19 @@ class Pairing:
     """The number of the opening in the list of openings, from 0."""
 
 
-def round_robin(players: Iterable[str]) -> list[tuple[str, str]]:
-    """Everybody against everybody."""
+def couples_of(kind: Kind, players: Sequence[str]) -> list[tuple[str, str]]:
+    """Return who plays whom: in a gauntlet the first player meets each other one, else everybody meets everybody.
+
+    Raises
+    ------
+    BadParameter
+        There are fewer than two players, or two have the same name; or a match has more than two.
+    """
+    if len(players) < 2 or len(set(players)) < len(players) or (kind == "match" and len(players) > 2):
+        raise BadParameter(f"A {kind} of {', '.join(players) or 'nobody'} cannot be held; name two players or more.")
+    if kind == "gauntlet":
+        return [(players[0], other) for other in players[1:]]
     return list(combinations(players, 2))
-
-
-def gauntlet(players: Iterable[str]) -> list[tuple[str, str]]:
-    """The first player against each of the others."""
-    champion, *others = players
-    return [(champion, other) for other in others]
 
 
 def schedule(couples: Iterable[tuple[str, str]], games: int, openings: int) -> list[Pairing]:

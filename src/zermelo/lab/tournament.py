@@ -1,164 +1,159 @@
-"""Tournaments: the games of a schedule, played side by side in threads."""
+"""Tournaments: many players, who meet in pairs of games."""
 
-import threading
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from queue import Empty, SimpleQueue
-from typing import Final, NoReturn
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
-from zermelo.errors import BadParameter
 from zermelo.game import Game
-from zermelo.lab.adjudication import Adjudication, Referee
-from zermelo.lab.arena import Abandoned, play_game
-from zermelo.lab.clocks import TimeControl
+from zermelo.lab.adjudication import NO_ADJUDICATION, Adjudication
+from zermelo.lab.clocks import NO_LIMITS, TimeControl
+from zermelo.lab.contest import Contest, choose_openings, distinct, hold
+from zermelo.lab.hall import Entrant
+from zermelo.lab.match import MatchResult, player_name
 from zermelo.lab.openings import Opening
 from zermelo.lab.played import FORFEITS, PlayedGame
-from zermelo.lab.schedule import Pairing
-from zermelo.protocol.competitor import Competitor, Fault
+from zermelo.lab.ratings import Ratings, Results, rate
 
-Entrant = Callable[[], Competitor]
-"""Makes a competitor: each thread has its own, and a faulty one is replaced by another."""
-_PATIENCE: Final = 0.1
-"""Seconds that the waiting main thread sleeps before it looks for Ctrl-C."""
-_GOODBYE: Final = 5.0
-"""Seconds that a thread has to end once it is told to stop."""
+
+class Score(NamedTuple):
+    """The games of one player, or of one player against another."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many."""
+        return sum(self)
+
+    @property
+    def points(self) -> float:
+        """A win counts 1, a draw 1/2."""
+        return self.wins + self.draws / 2
 
 
 @dataclass(frozen=True)
-class Hall:
-    """Where games are played: everything that they have in common."""
+class TournamentResult:
+    """A tournament, or as much of one as has been played."""
 
-    game: Game
-    entrants: Mapping[str, Entrant]
-    openings: Sequence[Opening]
-    control: TimeControl
-    adjudication: Adjudication
+    players: tuple[str, ...]
+    games: tuple[PlayedGame, ...]
+    """In the order of their numbers."""
+
+    @cached_property
+    def cross(self) -> Mapping[tuple[str, str], Score]:
+        """The score of each player against each other one whom it has met."""
+        counts: Counter[tuple[str, str, float]] = Counter()
+        for game in self.games:
+            counts[game.first, game.second, game.points] += 1
+            counts[game.second, game.first, 1 - game.points] += 1
+        met = sorted({(one, other) for one, other, _ in counts})
+        return {pair: Score(*(counts[(*pair, points)] for points in (1, 0.5, 0))) for pair in met}
+
+    def score(self, player: str) -> Score:
+        """The score of a player against all others together."""
+        mine = [score for (one, _), score in self.cross.items() if one == player]
+        return Score(*(sum(counts) for counts in zip(*mine, strict=True))) if mine else Score()
+
+    def match(self, one: str, other: str) -> MatchResult:
+        """The games of two players."""
+        return MatchResult(
+            (one, other), tuple(game for game in self.games if {game.first, game.second} == {one, other})
+        )
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """The players' ratings, the strongest first."""
+        return rate_games(self.games)
+
+    @property
+    def faults(self) -> tuple[PlayedGame, ...]:
+        """The games that were lost by a mistake or on time."""
+        return tuple(game for game in self.games if game.ending in FORFEITS)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result for JSON, without the games."""
+        return {
+            "games": len(self.games),
+            "players": [
+                {
+                    "player": player,
+                    **self.score(player)._asdict(),
+                    "points": self.score(player).points,
+                    "elo": float(elo),
+                    "elo_half_width": float(half_width),
+                }
+                for player, elo, half_width in zip(
+                    self.ratings.players, self.ratings.elo, self.ratings.half_widths, strict=True
+                )
+            ],
+            "first_move": self.ratings.first_move,
+            "draws": self.ratings.draws,
+            "cross": [
+                {"player": one, "opponent": other, **score._asdict(), "los": self.ratings.los(one, other)}
+                for (one, other), score in self.cross.items()
+            ],
+            "faults": [game.fault() for game in self.faults],
+        }
 
 
-def play_all(hall: Hall, pairings: Sequence[Pairing], threads: int) -> Generator[PlayedGame, None, None]:
-    """Play games in so many threads; yields each when it ends, in no fixed order.
+def rate_games(games: Iterable[PlayedGame]) -> Ratings:
+    """Rate the players of any games; errors as `zermelo.lab.rate`."""
+    counts = Counter((game.first, game.second, game.points) for game in games)
+    met = sorted({(first, second) for first, second, _ in counts})
+    return rate(Results(*pair, *(counts[(*pair, points)] for points in (1, 0.5, 0))) for pair in met)
 
-    When the caller stops iterating, the games in progress are abandoned and every competitor is closed.
+
+def play_tournament(
+    game: Game,
+    players: Sequence[str | Entrant],
+    *,
+    kind: Literal["round robin", "gauntlet"] = "round robin",
+    games: int = 20,
+    openings: Sequence[Opening] | None = None,
+    plies: int | None = None,
+    control: TimeControl = NO_LIMITS,
+    seed: int = 0,
+    threads: int = 1,
+    file: Path | str | None = None,
+    adjudication: Adjudication = NO_ADJUDICATION,
+    source: str | None = None,
+    parameters: Mapping[str, str] | None = None,
+    progress: Callable[[TournamentResult], None] | None = None,
+) -> TournamentResult:
+    """Play a tournament.
+
+    Parameters
+    ----------
+    players
+        As a command line names them; or functions that make a competitor.
+    kind
+        In a round robin everybody meets everybody; in a gauntlet the first player meets each of the others.
+    games
+        How many games two players play who meet; an even number.
+    game, openings, plies, control, seed, threads, file, adjudication, source, parameters, progress
+        As in `zermelo.lab.play_match`.
 
     Raises
     ------
     BadParameter
-        The number of threads is out of range.
+        An argument is out of range, or names no player.
+    RecordError
+        The file holds another tournament, or is damaged.
     """
-    if threads < 1:
-        raise BadParameter(f"The number of threads is {threads}; it must be at least 1.")
-    workers = _Workers(hall, pairings, min(threads, len(pairings)))
-    try:
-        yield from workers.results()
-    finally:
-        workers.stop()
+    names = distinct([player_name(player) for player in players])
+    if openings is None:
+        openings = choose_openings(game, games // 2, plies=plies, seed=seed, file=file)
+    contest = Contest(
+        game, names, kind, games, tuple(openings), control, adjudication, seed, plies, None, source or "", parameters
+    )
 
+    def report(played: tuple[PlayedGame, ...]) -> None:
+        if progress is not None:
+            progress(TournamentResult(names, played))
 
-class _Workers:
-    """The threads that play."""
-
-    def __init__(self, hall: Hall, pairings: Sequence[Pairing], threads: int) -> None:
-        self._expected = len(pairings)
-        self._next = iter(pairings)
-        self._lock = threading.Lock()
-        self._stopped = threading.Event()
-        self._news: SimpleQueue[PlayedGame | BaseException] = SimpleQueue()
-        self._tables = [_Table(hall, Referee(hall.game, hall.adjudication)) for _ in range(threads)]
-        self._threads = [
-            threading.Thread(target=self._work, args=(table,), name="zermelo-arena", daemon=True)
-            for table in self._tables
-        ]
-        for thread in self._threads:
-            thread.start()
-
-    def results(self) -> Iterator[PlayedGame]:
-        """The games as they end."""
-        for _ in range(self._expected):
-            item = self._wait()
-            if isinstance(item, BaseException):
-                raise item
-            yield item
-
-    def _wait(self) -> "PlayedGame | BaseException":
-        while True:
-            try:
-                return self._news.get(timeout=_PATIENCE)  # wakes up now and then, so that Ctrl-C works
-            except Empty:
-                continue
-
-    def _work(self, table: "_Table") -> None:
-        try:
-            while not self._stopped.is_set() and (pairing := self._take()) is not None:
-                self._news.put(table.play(pairing, self._stopped.is_set))
-        except Abandoned:
-            pass
-        except BaseException as error:  # raised again in the thread that asked
-            self._news.put(error)
-        finally:
-            table.close()
-
-    def _take(self) -> Pairing | None:
-        with self._lock:
-            return next(self._next, None)
-
-    def stop(self) -> None:
-        """Abandon the games in progress, and close every competitor."""
-        self._stopped.set()
-        for table in self._tables:
-            table.close()
-        for thread in self._threads:
-            thread.join(_GOODBYE)
-
-
-@dataclass
-class _Table:
-    """Where one thread plays one game after the other, with competitors of its own."""
-
-    hall: Hall
-    referee: Referee
-    seated: dict[str, Competitor] = field(default_factory=dict)
-
-    def play(self, pairing: Pairing, stopped: Callable[[], bool]) -> PlayedGame:
-        """Play one game; whoever makes a mistake is replaced before its next one."""
-        hall = self.hall
-        first, second = self._seat(pairing.first), self._seat(pairing.second)
-        played = play_game(
-            hall.game, first, second, hall.openings[pairing.opening], hall.control, self.referee, pairing, stopped
-        )
-        if played.ending in FORFEITS:
-            self._dismiss(pairing.first if played.points == 0 else pairing.second)
-        return played
-
-    def _seat(self, name: str) -> Competitor:
-        if name not in self.seated:
-            try:
-                self.seated[name] = self.hall.entrants[name]()
-            except Fault as fault:
-                return _Absent(name, fault)
-        return self.seated[name]
-
-    def _dismiss(self, name: str) -> None:
-        competitor = self.seated.pop(name, None)
-        if competitor is not None:
-            competitor.close()
-
-    def close(self) -> None:
-        """Close every competitor; from any thread."""
-        for name in list(self.seated):
-            self._dismiss(name)
-
-
-class _Absent(Competitor):
-    """Stands in for a competitor that could not be started, and loses its game for that reason."""
-
-    def __init__(self, name: str, fault: Fault) -> None:
-        self.name, self._fault = name, fault
-
-    def new_game(self, number: int) -> None:
-        raise self._fault
-
-    def choose(self, states: object, actions: object, go: object) -> NoReturn:
-        raise self._fault
-
-    def close(self) -> None:
-        pass
+    return TournamentResult(names, hold(contest, players, threads=threads, file=file, progress=report))

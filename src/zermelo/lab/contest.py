@@ -1,0 +1,240 @@
+"""Contests: what a match and a tournament have in common, from the schedule to the games that count."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final
+
+from zermelo.errors import IllegalAction, NotCompilable, RecordError
+from zermelo.game import Action, Game
+from zermelo.lab.adjudication import NO_ADJUDICATION, Adjudication
+from zermelo.lab.clocks import NO_LIMITS, TimeControl
+from zermelo.lab.competitors import make_competitor
+from zermelo.lab.hall import Entrant, Hall, Workers
+from zermelo.lab.ledger import Ledger, peek
+from zermelo.lab.openings import Opening, random_openings
+from zermelo.lab.pentanomial import pair_kind
+from zermelo.lab.played import PlayedGame
+from zermelo.lab.schedule import Kind, Pairing, couples_of, schedule
+from zermelo.lab.sprt import Sprt, Verdict
+from zermelo.protocol.position import read_move, write_move
+
+FORMAT: Final = "zermelo tournament 1"
+USUAL_PLIES: Final = 6
+"""Plies of a random opening, if nothing is said of them."""
+_PAUSE: Final = 0.2
+"""Seconds between two reports of progress."""
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Who plays whom, how often, from where, and under which rules.
+
+    Parameters
+    ----------
+    game
+        The rules.
+    players
+        Their names, all different.
+    kind
+        Who plays whom.
+    games
+        How many games each two players play who meet; an even number.
+    openings
+        In the order of their numbers.
+    control
+        What the players may use for their moves.
+    adjudication
+        When the referee ends a game early.
+    seed
+        Of players that play at random, and of random openings.
+    plies
+        The length of random openings as it was asked for; None if nothing was said of it.
+    sprt
+        A test that ends a match as soon as it has decided.
+    source, parameters
+        The game as the command line names it.
+    """
+
+    game: Game
+    players: tuple[str, ...]
+    kind: Kind
+    games: int
+    openings: tuple[Opening, ...]
+    control: TimeControl = NO_LIMITS
+    adjudication: Adjudication = NO_ADJUDICATION
+    seed: int = 0
+    plies: int | None = None
+    sprt: Sprt | None = None
+    source: str = ""
+    parameters: Mapping[str, str] | None = None
+
+    def pairings(self) -> list[Pairing]:
+        """The games, in order."""
+        return schedule(couples_of(self.kind, self.players), self.games, len(self.openings))
+
+    def header(self) -> dict[str, Any]:
+        """The first line of the contest's file, for JSON."""
+        return {
+            "format": FORMAT,
+            "game": self.source or self.game.name,
+            "parameters": dict(self.game.parameters),
+            "rules": self.game.fingerprint,
+            "kind": self.kind,
+            "players": list(self.players),
+            "games": self.games,
+            "control": asdict(self.control),
+            "adjudication": asdict(self.adjudication),
+            "seed": self.seed,
+            "plies": self.plies,
+            "sprt": None if self.sprt is None else asdict(self.sprt),
+            "openings": [written(self.game, opening) for opening in self.openings],
+        }
+
+    def entrants(self, makers: Sequence[str | Entrant]) -> dict[str, Entrant]:
+        """What makes each player's competitor, by name."""
+        return {
+            name: maker if callable(maker) else self._entrant(maker, self.seed + place)
+            for place, (name, maker) in enumerate(zip(self.players, makers, strict=True))
+        }
+
+    def _entrant(self, description: str, seed: int) -> Entrant:
+        source, parameters = self.source or self.game.name, self.parameters or {}
+        return lambda: make_competitor(description, self.game, source=source, parameters=parameters, seed=seed)
+
+
+class Tally:
+    """The games that count, as they come in.
+
+    A test looks at whole pairs in the order of their numbers, without gaps. So its verdict does not depend on which
+    thread was the fastest, and games after the verdict do not count.
+    """
+
+    def __init__(self, contest: Contest) -> None:
+        self._player, self._sprt = contest.players[0], contest.sprt
+        self._played: dict[int, PlayedGame] = {}
+        self._counts = [0, 0, 0, 0, 0]
+        self._next = 0
+        self.verdict: Verdict | None = None
+
+    def add(self, game: PlayedGame) -> None:
+        """Take a game into account."""
+        self._played[game.number] = game
+        while self._sprt and not self.verdict and self._next in self._played and self._next + 1 in self._played:
+            pair = (self._played[self._next], self._played[self._next + 1])
+            self._counts[pair_kind(pair[0].points_of(self._player) + pair[1].points_of(self._player))] += 1
+            self._next += 2
+            self.verdict = self._sprt.verdict(self._counts)
+
+    def games(self) -> tuple[PlayedGame, ...]:
+        """Return the games that count, in the order of their numbers."""
+        last = self._next if self._sprt else max(self._played, default=-1) + 1
+        return tuple(self._played[number] for number in sorted(self._played) if number < last)
+
+
+def hold(
+    contest: Contest,
+    makers: Sequence[str | Entrant],
+    *,
+    threads: int = 1,
+    file: Path | str | None = None,
+    progress: Callable[[tuple[PlayedGame, ...]], None] | None = None,
+) -> tuple[PlayedGame, ...]:
+    """Play a contest, or go on with one.
+
+    Parameters
+    ----------
+    contest
+        What is played.
+    makers
+        For each player its text, or a function that makes a competitor.
+    threads
+        How many games are played side by side.
+    file
+        Where to keep the games; those that it holds are not played again.
+    progress
+        Called now and then with the games so far.
+
+    Returns
+    -------
+    tuple of PlayedGame
+        The games that count, in the order of their numbers.
+
+    Raises
+    ------
+    BadParameter
+        A player cannot be made, or the number of threads is out of range.
+    RecordError
+        The file holds another contest, or is damaged.
+    """
+    tally, pairings = Tally(contest), contest.pairings()
+    hall = Hall(contest.game, contest.entrants(makers), contest.openings, contest.control, contest.adjudication)
+    with Workers(hall, threads) as workers, Ledger(file, contest.header) as ledger:
+        for game in ledger.games:
+            tally.add(game)
+        done = {game.number for game in ledger.games}
+        report = 0.0
+        for game in workers.play([pairing for pairing in pairings if pairing.number not in done]):
+            if tally.verdict is not None:
+                break
+            ledger.append(game)
+            tally.add(game)
+            if progress is not None and monotonic() >= report:
+                progress(tally.games())
+                report = monotonic() + _PAUSE
+    return tally.games()
+
+
+def choose_openings(
+    game: Game, count: int, *, plies: int | None = None, seed: int = 0, file: Path | str | None = None
+) -> tuple[Opening, ...]:
+    """Random openings for a contest, or those with which the contest in a file began.
+
+    Openings are balanced where the rules compile.
+    """
+    header = None if file is None else peek(file)
+    if header is not None and header.get("format") == FORMAT:
+        return tuple(read_moves(game, moves) for moves in header["openings"])
+    length = USUAL_PLIES if plies is None else plies
+    try:
+        return tuple(random_openings(game, count, length, seed))
+    except NotCompilable:
+        return tuple(random_openings(game, count, length, seed, balanced=False))
+
+
+def written(game: Game, opening: Opening) -> list[str]:
+    """The moves of an opening as text."""
+    moves, state = [], game.initial
+    for action in opening:
+        moves.append(write_move(game, state, action))
+        state = game.result(state, action)
+    return moves
+
+
+def read_moves(game: Game, moves: Sequence[str]) -> tuple[Action, ...]:
+    """The moves that `written` wrote.
+
+    Raises
+    ------
+    RecordError
+        One of them is not legal.
+    """
+    actions, state = [], game.initial
+    for text in moves:
+        try:
+            actions.append(read_move(game, state, text))
+        except IllegalAction as error:
+            raise RecordError(f"An opening of the record is not legal: {error}") from None
+        state = game.result(state, actions[-1])
+    return tuple(actions)
+
+
+def distinct(names: Sequence[str]) -> tuple[str, ...]:
+    """Names that are all different: a second ``engine`` is called ``engine (2)``."""
+    seen: dict[str, int] = {}
+    found = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return tuple(found)
