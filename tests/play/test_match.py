@@ -10,8 +10,9 @@ from zermelo.errors import BadParameter, IllegalAction
 from zermelo.game import MAX, MIN, Game
 from zermelo.games import checkers, connect, minicheckers, mnk, nine_mens_morris, oware, tictactoe
 from zermelo.play.match import Match, play_out
-from zermelo.play.players import PlayerOptions, Random, make_player
+from zermelo.play.players import Random, make_player
 from zermelo.play.record import Record
+from zermelo.play.settings import PlayerOptions
 
 MAX_WINS = [0, 3, 1, 4, 2]
 DRAW = [0, 1, 2, 4, 3, 5, 7, 6, 8]

@@ -5,24 +5,19 @@ from typing import Any
 
 import pytest
 
+from zermelo.engine import Engine
+from zermelo.engine.switches import Switches
 from zermelo.errors import BadParameter
 from zermelo.games import connect, tictactoe
-from zermelo.play.players import (
-    LEVELS,
-    PLAYERS,
-    EnginePlayer,
-    PlayerOptions,
-    Random,
-    Searcher,
-    TablePlayer,
-    make_player,
-)
+from zermelo.play.limits import MoveLimits
+from zermelo.play.players import USUAL_SECONDS, EnginePlayer, Random, Searcher, TablePlayer, make_player
+from zermelo.play.settings import LEVELS, PLAYERS, EngineSettings, PlayerOptions
 from zermelo.textbook.systems import ESTIMATING, Settings
 
 GAME = connect(4, 4, 3)
 
 
-def settings_of(description: str, **said: Any) -> Settings:
+def settings_of(description: str, **said: Any) -> Any:
     player = make_player(description, GAME, PlayerOptions(**said))
     if isinstance(player, EnginePlayer):
         return player.settings
@@ -51,6 +46,28 @@ def test_every_program_makes_a_legal_move(name: str):
         ("timed:extreme", "no level 'extreme'; there are easy, medium, hard"),
         ("minimax:easy", "minimax has no levels; heuristic, path, decision, timed, engine have"),
         ("human:hard", "human has no levels"),
+        ("engine:", "engine: lacks its level; there are easy, medium, hard"),
+        ("engine:depht=6", "engine has no setting 'depht'; it has depth, nodes, seconds, .*, history, .*, width"),
+        ("engine:seed=1", "engine has no setting 'seed'"),
+        ("random:depth=6", "random has no setting 'depth'; it has seed"),
+        ("minimax:depth=6", "minimax takes no settings, so 'depth=6' means nothing"),
+        ("engine:depth=0", "The setting depth of engine is '0'; it must be a whole number, 1 or more"),
+        ("engine:depth=", "The setting depth of engine is ''; it must be a whole"),
+        ("engine:nodes=1e3", "The setting nodes of engine is '1e3'"),
+        ("engine:nodes=" + "9" * 5000, "it must be a whole number, 1 or more"),
+        ("engine:depth=\u0663", "it must be a whole number"),
+        ("engine:history=maybe", "The setting history of engine is 'maybe'; it must be on or off"),
+        ("engine:history=2", "it must be on or off"),
+        ("engine:width=-1", "The setting width of engine is '-1'; it must be a whole number, 0 or more"),
+        ("engine:threads=1000", "1 to 256 threads, not 1000"),
+        ("timed:seconds=0", "The setting seconds of timed is '0'; it must be a number greater than 0"),
+        ("timed:seconds=nan", "The setting seconds of timed is 'nan'"),
+        ("timed:seconds=inf", "The setting seconds of timed is 'inf'"),
+        ("engine:depth=6,", "'' is no setting of engine; write NAME=VALUE, where NAME is depth, nodes, .* or width"),
+        ("engine:depth=6,easy", "'easy' is no setting of engine"),
+        ("random:seed=1,7", "'7' is no setting of random; write NAME=VALUE, where NAME is seed"),
+        ("engine:depth=6,depth=7", "has the setting depth twice"),
+        ("engine:extreme,depth=6", "no level 'extreme'"),
     ],
 )
 def test_a_bad_description_says_what_would_be_right(description: str, words: str):
@@ -87,7 +104,8 @@ def test_levels_look_further_the_harder_they_are(name: str):
     assert easy.depth is not None
     assert medium.depth is not None
     assert easy.depth < medium.depth < (hard.depth or 99)
-    assert easy.width <= medium.width <= hard.width
+    if name == "path":
+        assert easy.width < medium.width < hard.width
 
 
 @pytest.mark.parametrize("name", LEVELS)
@@ -109,6 +127,86 @@ def test_sound_unless_the_handout_is_asked_for():
     assert not settings_of("alpha-beta").handout
     assert settings_of("alpha-beta", handout=True).handout
     assert settings_of("heuristic:easy", handout=True).handout
+
+
+def test_settings_in_the_text_come_before_options_and_levels():
+    assert settings_of("path:easy,width=9", width=4) == Settings(depth=2, width=9)
+    assert settings_of("timed:seconds=0.1", seconds=3.0) == replace(LEVELS["timed"]["hard"], seconds=0.1)
+    assert settings_of("heuristic:medium,handout=on,depth=3") == Settings(depth=3, handout=True)
+    assert settings_of("heuristic:handout=off", handout=True) == LEVELS["heuristic"]["hard"]
+    assert settings_of("engine:easy,seconds=2") == EngineSettings(depth=2, seconds=2)
+
+
+def test_the_engine_takes_limits_memory_threads_and_switches():
+    text = "engine:nodes=500, table_mb=0.5, threads=2, history=off, killers=false, reductions=TRUE, width=3"
+    player = make_player(text, GAME)
+    assert isinstance(player, EnginePlayer)
+    assert player.name == text
+    switches = {"history": False, "killers": False, "reductions": True, "width": 3}
+    assert player.settings == EngineSettings(nodes=500, table_mb=0.5, threads=2, switches=switches)
+    assert player.engine.switches == Switches(history=False, killers=False, reductions=True, width=3)
+    assert player.engine.table_mb == 0.5
+    assert len(player.engine._team.jobs) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "limits", "allowed"),
+    [
+        ("engine", MoveLimits(), MoveLimits(seconds=USUAL_SECONDS)),
+        ("engine:history=off", MoveLimits(), MoveLimits(seconds=USUAL_SECONDS)),
+        ("engine", MoveLimits(nodes=9), MoveLimits(nodes=9)),
+        ("engine:depth=3", MoveLimits(), MoveLimits(depth=3)),
+        ("engine:depth=3", MoveLimits(depth=2, seconds=60), MoveLimits(depth=2, seconds=60)),
+        ("engine:nodes=7,seconds=2", MoveLimits(nodes=9, seconds=1), MoveLimits(nodes=7, seconds=1)),
+        ("engine:hard", MoveLimits(nodes=9), MoveLimits(nodes=9, seconds=5)),
+    ],
+)
+def test_the_engine_obeys_the_stricter_limit(text: str, limits: MoveLimits, allowed: MoveLimits):
+    player = make_player(text, GAME)
+    assert isinstance(player, EnginePlayer)
+    assert player._allowed(limits) == allowed
+
+
+def test_a_limit_of_nodes_ends_the_engines_search():
+    thought = make_player("engine:nodes=300", connect(4, 4, 4)).think(connect(4, 4, 4).initial)
+    assert thought.result is not None
+    assert thought.result.stopped_by == "nodes"
+    assert thought.result.nodes <= 301
+
+
+@pytest.mark.parametrize("table_mb", [1, 16])  # the table is emptied, or given back
+def test_a_new_game_finds_the_engine_as_if_newly_made(table_mb: int):
+    game = connect(4, 4, 4)
+    player = make_player(f"engine:nodes=3000,table_mb={table_mb}", game)
+    first, second = game.initial, game.replay([0, 0, 1])
+
+    def facts() -> list[object]:
+        return [
+            (result.value, result.depth, result.nodes, result.table_hits, result.principal_variation)
+            for result in (player.think(state).result for state in (first, second))
+            if result is not None
+        ]
+
+    before = facts()
+    assert facts() != before
+    player.new_game(1)
+    assert facts() == before
+    fresh = Engine(game, table_mb=table_mb).search(first, nodes=3000)
+    assert before[0] == (fresh.value, fresh.depth, fresh.nodes, fresh.table_hits, fresh.principal_variation)
+
+
+def test_a_new_game_seeds_what_is_random_with_its_number():
+    player = make_player("random:seed=3", GAME)
+
+    def moves(number: int) -> list[int]:
+        player.new_game(number)
+        return [player.think(GAME.initial).action for _ in range(30)]
+
+    assert moves(1) == moves(1)
+    assert moves(1) != moves(2)
+    other = make_player("random:seed=4", GAME)
+    other.new_game(1)
+    assert moves(1) != [other.think(GAME.initial).action for _ in range(30)]
 
 
 def draws(seed: int) -> list[int]:

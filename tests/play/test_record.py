@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from zermelo.errors import RecordError
 from zermelo.games import checkers, connect, minicheckers, mnk, tictactoe
 from zermelo.play.match import Match, play_out
-from zermelo.play.players import PlayerOptions, make_player
+from zermelo.play.players import make_player
 from zermelo.play.record import Record
+from zermelo.play.settings import PlayerOptions
 
 GAME = connect(4, 4, 3)
 RECORD = Record("connect", {"rows": 4, "columns": 4, "run": 3}, GAME.fingerprint, "human", "timed:easy", ["0", "3"])

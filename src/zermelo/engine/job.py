@@ -85,6 +85,15 @@ def make_job(switches: Switches, number: int = 0) -> Job:
     return job
 
 
+def forget(job: Job) -> None:
+    """Bring ``job`` back to the state in which `make_job` made it, as far as the next search reads it."""
+    for name in (*_COUNTS, *_CONTROL, *_UNDER_WAY, "journal_length"):
+        if name != "jitter":
+            job[name] = 0
+    job.history_counts[:] = 0
+    job.killer_actions[:] = -1
+
+
 def restart(job: Job, node_limit: int) -> None:
     """Make ``job`` ready for a new search. The history of the ordering heuristics is kept, but counts less."""
     for name in (*_COUNTS, "stop", "status"):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.table_probe import Arrays, described
-from zermelo.engine.job import INTERRUPTED, MAX_PLY, OUT_OF_NODES, RUNNING, TOO_DEEP, Job, make_job, restart
+from zermelo.engine.job import INTERRUPTED, MAX_PLY, OUT_OF_NODES, RUNNING, TOO_DEEP, Job, forget, make_job, restart
 from zermelo.engine.runner import run, stop
 from zermelo.engine.sharing import ALONE, MARK_BITS, SHARED_PLIES
 from zermelo.engine.switches import Switches
@@ -17,6 +17,8 @@ from zermelo.result import StoppedBy
 
 TableName = Literal["search", "proof"]
 NO_LIMIT: Final = (1 << 62) - 1
+_EMPTIED: Final = 1 << 22
+"""Bytes of the largest table that `Team.clear` keeps."""
 _LINE: Final = 64
 """Bytes of a cache line: a bucket of the search table fills one."""
 _STOPPED_BY: Final[dict[int, StoppedBy]] = {INTERRUPTED: "interrupted", OUT_OF_NODES: "nodes", TOO_DEEP: "depth"}
@@ -56,9 +58,17 @@ class Team:
         return self.jobs[0]
 
     def clear(self) -> None:
-        """Forget everything learnt."""
-        self.memory.clear()
-        self.jobs = [self._make_job(number) for number in range(len(self.jobs))]
+        """Forget everything learnt.
+
+        A small table is emptied where it is; a large one is given back, because the next search may touch little of it.
+        """
+        for name, words in list(self.memory.items()):
+            if words.nbytes <= _EMPTIED:
+                words[:] = 0
+            else:
+                del self.memory[name]
+        for job in self.jobs:
+            forget(job)
 
     def forget_proofs(self) -> None:
         """Empty the proof table."""

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from zermelo.game import Action, Game, State
 from zermelo.play.limits import MoveLimits
-from zermelo.play.players import Player, PlayerOptions, make_player
+from zermelo.play.players import Player, make_player
+from zermelo.play.settings import PlayerOptions
 from zermelo.protocol.commands import Go
 from zermelo.protocol.competitor import Answer, Competitor, Fault
 
@@ -18,17 +19,14 @@ _SHARE = 25
 class PlayerCompetitor(Competitor):
     """A player in this process."""
 
-    def __init__(self, player: Player, seed: int = 0) -> None:
-        self.name, self.player, self.seed = player.name, player, seed
+    def __init__(self, player: Player) -> None:
+        self.name, self.player = player.name, player
 
     def new_game(self, number: int) -> None:  # noqa: D102
         engine = getattr(self.player, "engine", None)
         if engine is not None:
             engine.search(self.player.game.initial, nodes=1)  # compiles, which no clock counts
-            engine.clear()
-        generator = getattr(self.player, "generator", None)
-        if generator is not None:
-            generator.seed(f"{self.seed} {number}")
+        self.player.new_game(number)
 
     def choose(self, states: Sequence[State], actions: Sequence[Action], go: Go) -> Answer:  # noqa: D102
         began = time.perf_counter()
@@ -73,4 +71,4 @@ def make_competitor(
     seed: int = 0,
 ) -> Competitor:
     """The competitor that a text describes."""
-    return PlayerCompetitor(make_player(description, game, PlayerOptions(seed=seed)), seed)
+    return PlayerCompetitor(make_player(description, game, PlayerOptions(seed=seed)))

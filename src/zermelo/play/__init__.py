@@ -1,5 +1,6 @@
 """People and programs play each other.
 
+settings  what is said of a player: levels and settings, as text and as numbers
 players   who can sit at the board
 limits    what a player may use for one move
 ending    how a game ends: by its rules, or because a position comes back
@@ -10,8 +11,9 @@ moves     moves as text
 
 from zermelo.play.match import Match, play_out
 from zermelo.play.moves import read_moves, write_moves
-from zermelo.play.players import LEVELS, PLAYERS, Human, Player, PlayerOptions, Random, Thought, make_player
+from zermelo.play.players import Human, Player, Random, Thought, make_player
 from zermelo.play.record import Record
+from zermelo.play.settings import LEVELS, PLAYERS, PlayerOptions
 
 __all__ = [
     "LEVELS",

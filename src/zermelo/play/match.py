@@ -13,8 +13,9 @@ from zermelo.errors import BadParameter, IllegalAction
 from zermelo.game import MAX, MIN, Action, Game, State
 from zermelo.notation import split_moves
 from zermelo.play.ending import Ending, earlier_place, ending_of, final_value
-from zermelo.play.players import Human, Player, PlayerOptions, make_player
+from zermelo.play.players import Human, Player, make_player
 from zermelo.play.record import Record
+from zermelo.play.settings import PlayerOptions
 
 Outcome = Literal["max", "min", "draw"]
 

@@ -1,65 +1,24 @@
 """The players of a match: a person, chance, the handouts' systems, the engine, a solved table.
 
-A player is written ``name`` or ``name:level``: ``human``, ``random``, ``alpha-beta``, ``timed:easy``; or
-``table:FOLDER``, which plays from a solved table.
+A player is written as `zermelo.play.settings` says, such as ``human``, ``random``, ``alpha-beta``, ``timed:easy`` or
+``engine:depth=6``; or ``table:FOLDER``, which plays from a solved table.
 """
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 from zermelo.errors import BadParameter, TableError
 from zermelo.game import Action, Game, State
 from zermelo.play.limits import FREE, MoveLimits, least
+from zermelo.play.settings import EngineSettings, PlayerOptions, engine_settings, read_description, textbook_settings
 from zermelo.result import SearchCounts, SearchResult
-from zermelo.textbook.systems import ALGORITHMS, ESTIMATING, Settings, System
+from zermelo.textbook.systems import ALGORITHMS, ESTIMATING, System
 
-Level = Literal["easy", "medium", "hard"]
-LEVELS: Final[Mapping[str, Mapping[str, Settings]]] = {
-    "heuristic": {"easy": Settings(depth=2), "medium": Settings(depth=4), "hard": Settings(depth=6)},
-    "path": {
-        "easy": Settings(depth=2, width=3),
-        "medium": Settings(depth=4, width=5),
-        "hard": Settings(depth=6, width=7),
-    },
-    "decision": {"easy": Settings(depth=2), "medium": Settings(depth=4), "hard": Settings(depth=6)},
-    "timed": {
-        "easy": Settings(depth=2, seconds=15),
-        "medium": Settings(depth=5, seconds=15),
-        "hard": Settings(seconds=15),
-    },
-    "engine": {
-        "easy": Settings(depth=2, seconds=5),
-        "medium": Settings(depth=6, seconds=5),
-        "hard": Settings(seconds=5),
-    },
-}
-"""The settings of the levels, for the players that have levels."""
-PLAYERS: Final = ("human", "random", *ALGORITHMS, "engine")
-
-
-@dataclass(frozen=True)
-class PlayerOptions:
-    """What a command line says about players; None means that it says nothing."""
-
-    depth: int | None = None
-    width: int | None = None
-    seconds: float | None = None
-    level: str | None = None
-    seed: int = 0
-    handout: bool = False
-
-    @classmethod
-    def of(cls, said: Mapping[str, Any]) -> "PlayerOptions":
-        """Return options with the values that ``said`` names, such as those of a record, and defaults otherwise."""
-        return cls(**said)
-
-    def said(self) -> dict[str, int | float | str]:
-        """Return the options that differ from their defaults, by name; `of` makes the same options from them."""
-        usual = PlayerOptions()
-        return {name: value for name, value in asdict(self).items() if value != getattr(usual, name)}
+USUAL_SECONDS: Final = 5.0
+"""Time of the engine for a move, if nothing else limits it."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +45,10 @@ class Player(ABC):
     def prepare(self, state: State, counts: SearchCounts | None = None) -> SearchResult | None:
         """Search once before the game, if the player does so; None if it does not."""
         return None
+
+    def new_game(self, number: int) -> None:
+        """Prepare for the game of that number: forget the one before, and seed with the number what is random."""
+        return
 
     @abstractmethod
     def think(
@@ -130,7 +93,11 @@ class Random(Player):
 
     def __init__(self, name: str, game: Game, seed: int) -> None:
         super().__init__(name, game)
+        self.seed = seed
         self.generator = random.Random(seed)
+
+    def new_game(self, number: int) -> None:  # noqa: D102
+        self.generator = random.Random(f"{self.seed} {number}")
 
     def think(  # noqa: D102
         self,
@@ -193,12 +160,15 @@ class TablePlayer(Searcher):
 class EnginePlayer(Player):
     """Plays with the compiled engine, which keeps what it learnt from move to move."""
 
-    def __init__(self, name: str, game: Game, settings: Settings) -> None:
+    def __init__(self, name: str, game: Game, settings: EngineSettings) -> None:
         from zermelo.engine import Engine  # the import takes half a second, and most players need no engine
 
         super().__init__(name, game)
-        self.engine = Engine(game)
+        self.engine = Engine(game, settings.threads, settings.table_mb, (), **settings.switches)
         self.settings = settings
+
+    def new_game(self, number: int) -> None:  # noqa: D102
+        self.engine.clear()
 
     def think(  # noqa: D102
         self,
@@ -212,17 +182,21 @@ class EnginePlayer(Player):
             if counts is not None:
                 counts.nodes = result.nodes
 
-        settings = self.settings
+        allowed = self._allowed(limits)
         result = self.engine.search(
-            state,
-            seconds=least(settings.seconds, limits.seconds),
-            depth=least(settings.depth, limits.depth),
-            nodes=limits.nodes,
-            progress=watch,
+            state, seconds=allowed.seconds, depth=allowed.depth, nodes=allowed.nodes, progress=watch
         )
         if result.stopped_by == "interrupted":
             raise KeyboardInterrupt
         return Thought(result.action, result, searched=True)
+
+    def _allowed(self, limits: MoveLimits) -> MoveLimits:
+        """Return the stricter of each of the player's own limits and the move's; the usual time if there is none."""
+        own = self.settings
+        allowed = MoveLimits(
+            least(own.seconds, limits.seconds), least(own.nodes, limits.nodes), least(own.depth, limits.depth)
+        )
+        return MoveLimits(seconds=USUAL_SECONDS) if allowed == FREE else allowed
 
 
 class SolvedPlayer(Player):
@@ -264,7 +238,8 @@ def make_player(description: str, game: Game, options: PlayerOptions | None = No
     Parameters
     ----------
     description
-        ``name`` or ``name:level``, or ``table:FOLDER``.
+        ``name``, perhaps followed by ``:`` and a level and settings, such as ``engine:easy,table_mb=8``; or
+        ``table:FOLDER``. Settings in the description override the options.
     game
         What it is to play.
     options, said
@@ -273,7 +248,7 @@ def make_player(description: str, game: Game, options: PlayerOptions | None = No
     Raises
     ------
     BadParameter
-        There is no such player, level or option, or a setting is out of range.
+        There is no such player, level, setting or option, or a setting is out of range.
     NotCompilable
         The player is ``engine`` or ``table``, and the game's rules cannot become machine code.
     TableError
@@ -283,45 +258,26 @@ def make_player(description: str, game: Game, options: PlayerOptions | None = No
         if option not in PlayerOptions.__dataclass_fields__:
             there_are = ", ".join(PlayerOptions.__dataclass_fields__)
             raise BadParameter(f"There is no option {option!r} of players; there are {there_are}.")
-    if not isinstance(description, str):
-        raise BadParameter(f"{description!r} is no name of a player; there are {', '.join(PLAYERS)} and table:FOLDER.")
     options = replace(options or PlayerOptions(), **said)
-    name, colon, level = description.partition(":")
-    if name == "table":
-        if not level:
-            raise BadParameter("The player table needs the folder of a solved table; write table:FOLDER.")
-        return SolvedPlayer(description, game, level)
-    if name not in PLAYERS:
-        raise BadParameter(f"There is no player {name!r}; there are {', '.join(PLAYERS)} and table:FOLDER.")
-    if colon and name in LEVELS and not level:
-        raise BadParameter(f"The player {description} lacks its level; there are {', '.join(LEVELS[name])}.")
-    if level and name not in LEVELS:
-        raise BadParameter(f"The player {name} has no levels; {', '.join(LEVELS)} have.")
-    if name == "human":
+    if isinstance(description, str) and description.partition(":")[0] == "table":
+        return _solved_player(description, game)
+    read = read_description(description)
+    if read.name == "human":
         return Human(description, game)
-    if name == "random":
-        return Random(description, game, options.seed)
-    if name == "engine":
-        return EnginePlayer(description, game, settings_for(name, level, options))
-    algorithm = next(one for one in ALGORITHMS if one == name)
+    if read.name == "random":
+        return Random(description, game, int(read.settings.get("seed", options.seed)))
+    if read.name == "engine":
+        return EnginePlayer(description, game, engine_settings(read, options))
+    algorithm = next(one for one in ALGORITHMS if one == read.name)
     if algorithm in ESTIMATING and game.evaluate is None:
-        raise BadParameter(f"The player {name} needs an evaluate function, which the game {game.name!r} does not have.")
-    system = System(game, algorithm, settings_for(algorithm, level, options))
+        lacking = f"an evaluate function, which the game {game.name!r} does not have"
+        raise BadParameter(f"The player {algorithm} needs {lacking}.")
+    system = System(game, algorithm, textbook_settings(read, options))
     return (TablePlayer if algorithm in ("minimax", "alpha-beta") else Searcher)(description, system)
 
 
-def settings_for(name: str, level: str, options: PlayerOptions) -> Settings:
-    """Return the settings of a player that searches: those of its level, unless the options say otherwise.
-
-    Raises
-    ------
-    BadParameter
-        There is no such level, or a setting is out of range.
-    """
-    level = level or options.level or ""
-    levels = LEVELS.get(name, {})
-    if level and levels and level not in levels:
-        raise BadParameter(f"There is no level {level!r}; there are {', '.join(levels)}.")
-    settings = replace(levels.get(level, levels.get("hard", Settings())), handout=options.handout)
-    said = {name: getattr(options, name) for name in ("depth", "width", "seconds")}
-    return replace(settings, **{name: value for name, value in said.items() if value is not None})
+def _solved_player(description: str, game: Game) -> Player:
+    folder = description.partition(":")[2]
+    if not folder:
+        raise BadParameter("The player table needs the folder of a solved table; write table:FOLDER.")
+    return SolvedPlayer(description, game, folder)

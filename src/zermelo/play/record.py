@@ -17,7 +17,7 @@ from zermelo.display import call
 from zermelo.errors import IllegalAction, RecordError
 from zermelo.files import write_whole
 from zermelo.game import Action, Game, State
-from zermelo.play.players import PlayerOptions
+from zermelo.play.settings import PlayerOptions
 
 if TYPE_CHECKING:
     from zermelo.play.match import Match

@@ -6,7 +6,7 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 from zermelo.errors import BadParameter
-from zermelo.play.players import Level
+from zermelo.play.settings import Level
 
 EXIT_ERROR: Final = 1
 EXIT_USAGE: Final = 2

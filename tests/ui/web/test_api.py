@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from zermelo import ZermeloError, solve
 from zermelo.games import connect, tictactoe
-from zermelo.play.players import PlayerOptions
+from zermelo.play.settings import PlayerOptions
 from zermelo.textbook.minimax import minimax_search
 from zermelo.ui.web.limits import LARGEST, guard
 from zermelo.ui.web.serve import make_api

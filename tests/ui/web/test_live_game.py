@@ -8,7 +8,7 @@ import pytest
 
 from zermelo.errors import IllegalAction, NotCompilable
 from zermelo.game import MAX, Action, Game, State
-from zermelo.play.players import PlayerOptions
+from zermelo.play.settings import PlayerOptions
 from zermelo.ui.web import links
 from zermelo.ui.web.analysis import Analysis, MoveValue, Say
 from zermelo.ui.web.live_game import LiveGame

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from zermelo.compiled import code_of, helpers
 from zermelo.games import connect, nim
-from zermelo.play.players import PlayerOptions
+from zermelo.play.settings import PlayerOptions
 from zermelo.result import SearchResult
 from zermelo.ui.cli import command_line
 from zermelo.ui.web import fragments, links

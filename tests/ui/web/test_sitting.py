@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -19,7 +20,8 @@ from zermelo.game import MAX, MIN
 from zermelo.games import connect, kalah, nim, oware, tictactoe
 from zermelo.pictures.plots import count_plot, value_plot
 from zermelo.play.match import Match, play_out
-from zermelo.play.players import PlayerOptions, make_player
+from zermelo.play.players import make_player
+from zermelo.play.settings import PlayerOptions
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.minimax import minimax_search
 from zermelo.ui.web import fragments, links
@@ -123,15 +125,49 @@ def test_what_a_program_is_at_stands_beside_it_while_one_looks_back() -> None:
 
 def test_links_come_back() -> None:
     sitting = sit("engine:hard", "human", "1,1")
-    from urllib.parse import parse_qsl
-
     position = links.read(parse_qsl(sitting.link()), links.Position("kalah"))
     assert position == links.Position("connect", SMALL, "engine:hard", "human", 1.0, "1,1")
 
 
+def test_a_link_may_set_depth_nodes_and_time_of_a_player() -> None:
+    sitting = sit("engine:depth=3,nodes=500,seconds=0.5", "path:easy,width=2")
+    position = links.read(parse_qsl(sitting.link()), links.Position("kalah"))
+    assert (position.max, position.min) == ("engine:depth=3,nodes=500,seconds=0.5", "path:easy,width=2")
+
+
+def test_an_engine_on_the_page_obeys_its_settings(in_loop: Callable[..., Any]) -> None:
+    async def work() -> None:
+        workshop = Workshop()
+        game = Shelf().game("connect", SMALL)
+
+        async def move(player: str) -> SearchResult:
+            options = PlayerOptions(seconds=0.3)
+            found = await workshop.move(game, game.initial, player, options, lambda *_: None, Control())
+            assert found.result is not None
+            return found.result
+
+        assert (await move("engine:depth=3")).depth == 3
+        assert (await move("engine:nodes=400")).stopped_by == "nodes"
+        workshop.close()
+
+    in_loop(work)
+
+
 @pytest.mark.parametrize(
     "pairs",
-    [{"max": "os.system"}, {"seconds": "1e9"}, {"seconds": "nan"}, {"moves": "1," * 9000}, {"min": "engine:godlike"}],
+    [
+        {"max": "os.system"},
+        {"seconds": "1e9"},
+        {"seconds": "nan"},
+        {"moves": "1," * 9000},
+        {"min": "engine:godlike"},
+        {"min": "engine:table_mb=100000"},
+        {"min": "engine:threads=64"},
+        {"min": "engine:history=off"},
+        {"min": "engine:seconds=3600"},
+        {"min": "timed:seconds=61"},
+        {"max": "table:/etc"},
+    ],
 )
 def test_links_that_make_no_sense_are_refused(pairs: dict[str, str]) -> None:
     with pytest.raises(BadParameter, match=r"\.$"):

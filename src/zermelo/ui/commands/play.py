@@ -8,8 +8,8 @@ import typer
 from rich.console import Console
 
 from zermelo.play.moves import read_moves
-from zermelo.play.players import PlayerOptions
 from zermelo.play.record import Record
+from zermelo.play.settings import PlayerOptions
 from zermelo.ui.arguments import (
     EXIT_ERROR,
     EXIT_INTERRUPTED,
@@ -32,8 +32,8 @@ def play(
         str | None, typer.Argument(metavar="[GAME]", help="A game's name, my_game.py or my_game.py:factory.")
     ] = None,
     parameter: ParameterOption = None,
-    max_: Annotated[str | None, typer.Option("--max", metavar="PLAYER[:LEVEL]", help="Who plays MAX.")] = None,
-    min_: Annotated[str | None, typer.Option("--min", metavar="PLAYER[:LEVEL]", help="Who plays MIN.")] = None,
+    max_: Annotated[str | None, typer.Option("--max", metavar="PLAYER", help="Who plays MAX.")] = None,
+    min_: Annotated[str | None, typer.Option("--min", metavar="PLAYER", help="Who plays MIN.")] = None,
     depth: DepthOption = None,
     width: WidthOption = None,
     seconds: SecondsOption = None,
@@ -47,7 +47,8 @@ def play(
     """Play a game in the terminal; with no GAME, questions are asked.
 
     Players: human, random, minimax, alpha-beta, heuristic, path, decision, timed, engine. The last five take a
-    level: engine:easy, engine:medium, engine:hard. table:FOLDER plays from a solved table.
+    level: engine:easy, engine:medium, engine:hard. Settings follow the name, too: engine:nodes=20000,history=off,
+    timed:seconds=0.1, random:seed=7. table:FOLDER plays from a solved table.
     """
     console = Console()
     options = PlayerOptions(depth, width, seconds, level, seed, handout)

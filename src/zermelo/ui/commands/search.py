@@ -11,7 +11,7 @@ from rich.console import Console
 from zermelo.errors import BadParameter
 from zermelo.game import State
 from zermelo.play.moves import read_moves
-from zermelo.play.players import PlayerOptions, settings_for
+from zermelo.play.settings import Description, PlayerOptions, textbook_settings
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.systems import ESTIMATING, Algorithm, System, guarantee
 from zermelo.ui.arguments import (
@@ -46,7 +46,7 @@ def search(
     options = PlayerOptions(depth, width, seconds, level, handout=handout)
     check_options(algorithm, options)
     rules = read_game(game, parameter)
-    system = System(rules, algorithm, settings_for(algorithm, "", options))
+    system = System(rules, algorithm, textbook_settings(Description(algorithm, algorithm), options))
     state = rules.replay(read_moves(rules, moves))
     console = Console(stderr=True)
     counts = SearchCounts()

@@ -11,7 +11,8 @@ from zermelo.errors import ZermeloError
 from zermelo.game import MAX, Game
 from zermelo.games import USUAL
 from zermelo.parameters import parameters_of
-from zermelo.play.players import LEVELS, PlayerOptions, make_player
+from zermelo.play.players import make_player
+from zermelo.play.settings import LEVELS, PlayerOptions
 from zermelo.registry import factories, find_factory
 from zermelo.textbook.systems import ALGORITHMS, DEPTH, Settings
 from zermelo.ui.loading import load_game

@@ -6,7 +6,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from zermelo.errors import BadParameter
-from zermelo.play.players import LEVELS, PLAYERS
+from zermelo.play.settings import PLAYERS, read_description
 from zermelo.ui.web.shelf import Shelf
 
 PARAMETER: Final = "p."
@@ -16,6 +16,8 @@ LEAST_SECONDS: Final = 0.05
 MOST_SECONDS: Final = 60.0
 USUAL_SECONDS: Final = 3.0
 """Time for a program's move: the limits of a server, and the usual time."""
+GRANTED: Final = ("depth", "nodes", "seconds", "width", "handout")
+"""The settings of players that a link may name. The others concern the engines, which all visitors share."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +81,21 @@ def read_seconds(text: str) -> float:
 
 
 def check_player(text: str) -> str:
-    """Return ``text`` if it names a player, with or without a level."""
-    name, _, level = text.partition(":")
+    """Return ``text`` if it describes a player that a page grants.
+
+    Raises
+    ------
+    BadParameter
+        There is no such player, or it asks for what a visitor cannot have.
+    """
     if text == "table":
         return text
-    if name not in PLAYERS or (level and level not in LEVELS.get(name, {})):
+    if text.partition(":")[0] not in PLAYERS:
         raise BadParameter(f"There is no player {text[:40]!r}; there are {', '.join(PLAYERS)} and table.")
+    settings = read_description(text).settings
+    refused = [name for name in settings if name not in GRANTED]
+    if refused:
+        raise BadParameter(f"A page does not take the setting {refused[0]} of players; it takes {', '.join(GRANTED)}.")
+    if "seconds" in settings:
+        read_seconds(f"{settings['seconds']:g}")
     return text

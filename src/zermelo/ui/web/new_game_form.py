@@ -7,7 +7,7 @@ from typing import Any
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN
 from zermelo.parameters import ParameterInfo
-from zermelo.play.players import LEVELS
+from zermelo.play.settings import LEVELS
 from zermelo.ui.web.links import PARAMETER, USUAL_SECONDS
 from zermelo.ui.web.opponents import Offer, offers, usual_opponent
 from zermelo.ui.web.shelf import Shelf

@@ -5,7 +5,7 @@ from weakref import WeakKeyDictionary
 
 from zermelo.errors import NotCompilable
 from zermelo.game import Game, State
-from zermelo.play.players import LEVELS
+from zermelo.play.settings import LEVELS
 
 MOST_MOVES: Final = 100_000
 """Moves that all positions of a game may have together, where minimax and alpha-beta are offered: minimax visits a node

@@ -9,8 +9,9 @@ from zermelo.game import MAX, MIN, Action, Game, State
 from zermelo.play.limits import FREE, MoveLimits
 from zermelo.play.match import Match
 from zermelo.play.moves import read_moves, write_moves
-from zermelo.play.players import Human, Player, PlayerOptions, Thought
+from zermelo.play.players import Human, Player, Thought
 from zermelo.play.record import Record
+from zermelo.play.settings import PlayerOptions
 from zermelo.result import SearchCounts
 from zermelo.ui.web.analysis import Analysis
 from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS, USUAL_SECONDS, Position, check_player

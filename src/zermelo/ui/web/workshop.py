@@ -10,13 +10,15 @@ import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from zermelo.errors import BadParameter, NotCompilable, ZermeloError
 from zermelo.game import Game, State
-from zermelo.play.players import PlayerOptions, make_player, settings_for
+from zermelo.play.limits import least
+from zermelo.play.players import make_player
+from zermelo.play.settings import EngineSettings, PlayerOptions, engine_settings, read_description
 from zermelo.result import SearchResult
-from zermelo.textbook.systems import Settings
 from zermelo.ui.web.analysis import (
     Analysis,
     EngineProvider,
@@ -121,11 +123,14 @@ class Workshop:
         if player == "table":
             async with self.lanes["table"].turn(client):
                 return await self.in_thread(Unstoppable(), lambda: self._table_move(game, state))
-        name, _, level = player.partition(":")
-        if name == "engine":
+        read = read_description(player)
+        options = replace(options, seconds=read.settings.get("seconds", options.seconds))
+        if read.name == "engine":
+            settings = engine_settings(read, options)
+            settings = replace(settings, seconds=least(settings.seconds, options.seconds or USUAL_SECONDS))
             await self.engines.prepare(game, client)
             async with self.lanes["move"].turn(client):
-                return await self._engine_move(game, state, settings_for(name, level, options), progress, control)
+                return await self._engine_move(game, state, settings, progress, control)
         async with self.lanes["textbook"].turn(client):
             return await self._textbook_move(game, state, player, options, progress, control)
 
@@ -165,7 +170,7 @@ class Workshop:
             ticking.cancel()
 
     async def _engine_move(
-        self, game: Game, state: State, settings: Settings, progress: Progress, control: Control
+        self, game: Game, state: State, settings: EngineSettings, progress: Progress, control: Control
     ) -> ProgramMove:
         async with self.engines.use(game) as engine:
             control.take(engine)
@@ -176,7 +181,9 @@ class Workshop:
                 progress(result.nodes, result)
 
             def work() -> ProgramMove:
-                result = engine.search(state, seconds=settings.seconds, depth=settings.depth, progress=report)
+                result = engine.search(
+                    state, seconds=settings.seconds, depth=settings.depth, nodes=settings.nodes, progress=report
+                )
                 return ProgramMove(result.action, result)
 
             async with self._giving_way("move", engine):
