@@ -15,7 +15,7 @@ from zermelo.lab import Adjudication, Sprt, TimeControl, play_match, play_tourna
 from zermelo.lab.clocks import Clocks
 from zermelo.lab.contest import Contest, Tally
 from zermelo.lab.ledger import read_ledger
-from zermelo.lab.openings import Opening, random_openings, read_openings, write_openings
+from zermelo.lab.openings import Opening, Openings, random_openings, read_openings, write_openings
 from zermelo.lab.played import PlayedGame
 from zermelo.lab.schedule import couples_of, schedule
 from zermelo.protocol.commands import Go
@@ -77,23 +77,30 @@ def game_of(number: int, points: float, first: str = "a", second: str = "b") -> 
 
 
 def test_each_pair_of_games_has_the_same_opening_and_exchanged_sides() -> None:
-    pairings = schedule(couples_of("round robin", "abc"), 6, 2)
+    pairings = schedule(couples_of("round robin", "abc"), 6)
     assert [pairing.number for pairing in pairings] == list(range(18))
     for one, other in zip(pairings[::2], pairings[1::2], strict=True):
         assert (one.first, one.second, one.opening) == (other.second, other.first, other.opening)
     met = Counter(frozenset((pairing.first, pairing.second)) for pairing in pairings)
     assert met == {frozenset(pair): 6 for pair in ("ab", "ac", "bc")}
-    assert [pairing.opening for pairing in pairings[::6]] == [0, 1, 0]
+    assert [pairing.opening for pairing in pairings[::6]] == [0, 1, 2]
 
 
 def test_in_a_gauntlet_the_first_player_meets_each_other_one() -> None:
     assert couples_of("gauntlet", "abc") == [("a", "b"), ("a", "c")]
 
 
-@pytest.mark.parametrize(("games", "openings"), [(0, 1), (3, 1), (2, 0)])
-def test_a_schedule_that_cannot_be_is_refused(games: int, openings: int) -> None:
+@pytest.mark.parametrize("games", [0, 3, -2])
+def test_a_schedule_that_cannot_be_is_refused(games: int) -> None:
     with pytest.raises(BadParameter):
-        schedule([("a", "b")], games, openings)
+        schedule([("a", "b")], games)
+
+
+def test_after_the_last_opening_comes_the_first() -> None:
+    openings = Openings(OPENINGS)
+    assert [openings.pick(number) for number in (0, 4, 2)] == [(0, (0,)), (1, (1,)), (2, (4,))]
+    with pytest.raises(BadParameter):
+        Openings([]).pick(0)
 
 
 @pytest.mark.parametrize("text", ["10+0.1", "seconds=0.1", "nodes=1000,depth=6", "60+0,nodes=5,margin=0.2", ""])

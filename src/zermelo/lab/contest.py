@@ -6,23 +6,19 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
-from zermelo.errors import IllegalAction, NotCompilable, RecordError
-from zermelo.game import Action, Game
+from zermelo.game import Game
 from zermelo.lab.adjudication import NO_ADJUDICATION, Adjudication
 from zermelo.lab.clocks import NO_LIMITS, TimeControl
 from zermelo.lab.competitors import make_competitor
 from zermelo.lab.hall import Entrant, Hall, Workers
-from zermelo.lab.ledger import Ledger, peek
-from zermelo.lab.openings import Opening, random_openings
+from zermelo.lab.ledger import Ledger
+from zermelo.lab.openings import Opening, Openings, usual_openings, written
 from zermelo.lab.pentanomial import pair_kind
 from zermelo.lab.played import PlayedGame
 from zermelo.lab.schedule import Kind, Pairing, couples_of, schedule
 from zermelo.lab.sprt import Sprt, Verdict
-from zermelo.protocol.position import read_move, write_move
 
 FORMAT: Final = "zermelo tournament 1"
-USUAL_PLIES: Final = 6
-"""Plies of a random opening, if nothing is said of them."""
 _PAUSE: Final = 0.2
 """Seconds between two reports of progress."""
 
@@ -42,7 +38,7 @@ class Contest:
     games
         How many games each two players play who meet; an even number.
     openings
-        In the order of their numbers.
+        In the order of their numbers; None for random ones.
     control
         What the players may use for their moves.
     adjudication
@@ -50,7 +46,7 @@ class Contest:
     seed
         Of players that play at random, and of random openings.
     plies
-        The length of random openings as it was asked for; None if nothing was said of it.
+        The length of random openings; None for one that suits the game.
     sprt
         A test that ends a match as soon as it has decided.
     source, parameters
@@ -61,7 +57,7 @@ class Contest:
     players: tuple[str, ...]
     kind: Kind
     games: int
-    openings: tuple[Opening, ...]
+    openings: tuple[Opening, ...] | None = None
     control: TimeControl = NO_LIMITS
     adjudication: Adjudication = NO_ADJUDICATION
     seed: int = 0
@@ -72,7 +68,7 @@ class Contest:
 
     def pairings(self) -> list[Pairing]:
         """The games, in order."""
-        return schedule(couples_of(self.kind, self.players), self.games, len(self.openings))
+        return schedule(couples_of(self.kind, self.players), self.games)
 
     def header(self) -> dict[str, Any]:
         """The first line of the contest's file, for JSON."""
@@ -89,8 +85,13 @@ class Contest:
             "seed": self.seed,
             "plies": self.plies,
             "sprt": None if self.sprt is None else asdict(self.sprt),
-            "openings": [written(self.game, opening) for opening in self.openings],
+            "openings": self.openings and [written(self.game, opening) for opening in self.openings],
         }
+
+    def hall(self, makers: Sequence[str | Entrant]) -> Hall:
+        """Where the games are played."""
+        openings = usual_openings(self.game, self.plies, self.seed) if self.openings is None else self.openings
+        return Hall(self.game, self.entrants(makers), Openings(openings), self.control, self.adjudication)
 
     def entrants(self, makers: Sequence[str | Entrant]) -> dict[str, Entrant]:
         """What makes each player's competitor, by name."""
@@ -169,7 +170,8 @@ def hold(
         The file holds another contest, or is damaged.
     """
     tally, pairings = Tally(contest), contest.pairings()
-    hall = Hall(contest.game, contest.entrants(makers), contest.openings, contest.control, contest.adjudication)
+    hall = contest.hall(makers)
+    hall.openings.pick(0)  # if there are none, nothing is begun
     with Workers(hall, threads) as workers, Ledger(file, contest.header) as ledger:
         for game in ledger.games:
             tally.add(game)
@@ -184,50 +186,6 @@ def hold(
                 progress(tally.games())
                 report = monotonic() + _PAUSE
     return tally.games()
-
-
-def choose_openings(
-    game: Game, count: int, *, plies: int | None = None, seed: int = 0, file: Path | str | None = None
-) -> tuple[Opening, ...]:
-    """Random openings for a contest, or those with which the contest in a file began.
-
-    Openings are balanced where the rules compile.
-    """
-    header = None if file is None else peek(file)
-    if header is not None and header.get("format") == FORMAT:
-        return tuple(read_moves(game, moves) for moves in header["openings"])
-    length = USUAL_PLIES if plies is None else plies
-    try:
-        return tuple(random_openings(game, count, length, seed))
-    except NotCompilable:
-        return tuple(random_openings(game, count, length, seed, balanced=False))
-
-
-def written(game: Game, opening: Opening) -> list[str]:
-    """The moves of an opening as text."""
-    moves, state = [], game.initial
-    for action in opening:
-        moves.append(write_move(game, state, action))
-        state = game.result(state, action)
-    return moves
-
-
-def read_moves(game: Game, moves: Sequence[str]) -> tuple[Action, ...]:
-    """The moves that `written` wrote.
-
-    Raises
-    ------
-    RecordError
-        One of them is not legal.
-    """
-    actions, state = [], game.initial
-    for text in moves:
-        try:
-            actions.append(read_move(game, state, text))
-        except IllegalAction as error:
-            raise RecordError(f"An opening of the record is not legal: {error}") from None
-        state = game.result(state, actions[-1])
-    return tuple(actions)
 
 
 def distinct(names: Sequence[str]) -> tuple[str, ...]:

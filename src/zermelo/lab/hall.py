@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Final, NoReturn
@@ -12,7 +12,7 @@ from zermelo.game import Game
 from zermelo.lab.adjudication import Adjudication, Referee
 from zermelo.lab.arena import Abandoned, play_game
 from zermelo.lab.clocks import TimeControl
-from zermelo.lab.openings import Opening
+from zermelo.lab.openings import Openings
 from zermelo.lab.played import FORFEITS, PlayedGame
 from zermelo.lab.schedule import Pairing
 from zermelo.protocol.competitor import Competitor, Fault
@@ -34,7 +34,7 @@ class Hall:
 
     game: Game
     entrants: Mapping[str, Entrant]
-    openings: Sequence[Opening]
+    openings: Openings
     control: TimeControl
     adjudication: Adjudication
 
@@ -144,9 +144,9 @@ class Board:
         """
         hall = self.hall
         first, second = self._seat(pairing.first), self._seat(pairing.second)
-        played = play_game(
-            hall.game, first, second, hall.openings[pairing.opening], hall.control, self.referee, pairing, stopped
-        )
+        place, opening = hall.openings.pick(pairing.opening)
+        pairing = replace(pairing, opening=place)
+        played = play_game(hall.game, first, second, opening, hall.control, self.referee, pairing, stopped)
         if played.ending in FORFEITS and played.ending != "time":
             self._dismiss(pairing.first if played.points == 0 else pairing.second)
         return played

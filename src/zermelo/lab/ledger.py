@@ -111,25 +111,6 @@ def read_ledger(path: Path | str) -> tuple[Header, list[PlayedGame]]:
     return header, games
 
 
-def peek(path: Path | str) -> Header | None:
-    """The header of a file; None if there is no such file, or nothing in it.
-
-    Raises
-    ------
-    RecordError
-        As `read_ledger`.
-    """
-    path = Path(path)
-    try:
-        with path.open("rb") as file:
-            line = file.readline()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise RecordError(f"The games in {path} cannot be read: {error.strerror}.") from None
-    return _read(line, path)[0] if line else None
-
-
 def _lock(file: BinaryIO, path: Path) -> None:
     """Keep other processes from writing to the file; Windows has no such lock."""
     if sys.platform == "win32":

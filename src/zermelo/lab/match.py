@@ -9,7 +9,7 @@ from typing import Any
 from zermelo.game import Game
 from zermelo.lab.adjudication import NO_ADJUDICATION, Adjudication
 from zermelo.lab.clocks import NO_LIMITS, TimeControl
-from zermelo.lab.contest import Contest, choose_openings, distinct, hold
+from zermelo.lab.contest import Contest, distinct, hold
 from zermelo.lab.hall import Entrant
 from zermelo.lab.openings import Opening
 from zermelo.lab.pentanomial import EloEstimate, elo, pair_kind
@@ -172,10 +172,19 @@ def play_match(
         The file holds another match, or is damaged.
     """
     names = distinct([player_name(one), player_name(other)])
-    if openings is None:
-        openings = choose_openings(game, games // 2, plies=plies, seed=seed, file=file)
     contest = Contest(
-        game, names, "match", games, tuple(openings), control, adjudication, seed, plies, sprt, source or "", parameters
+        game=game,
+        players=names,
+        kind="match",
+        games=games,
+        openings=None if openings is None else tuple(openings),
+        control=control,
+        adjudication=adjudication,
+        seed=seed,
+        plies=plies,
+        sprt=sprt,
+        source=source or "",
+        parameters=parameters,
     )
 
     def result(played: tuple[PlayedGame, ...]) -> MatchResult:

@@ -8,13 +8,16 @@ A file of openings is plain text: a line each, moves separated by spaces, and li
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from zermelo.errors import BadParameter, IllegalAction
+from zermelo.errors import BadParameter, IllegalAction, NotCompilable
 from zermelo.files import write_whole
 from zermelo.game import Action, Game, State
+from zermelo.protocol.position import read_move, write_move
 
 if TYPE_CHECKING:
     from zermelo.engine import Engine
@@ -23,10 +26,17 @@ Opening = tuple[Action, ...]
 PROOF_NODES: Final = 2_000
 """A position whose value is proven with so many nodes counts as decided."""
 SEARCH_NODES: Final = 2_000
-"""How evenly matched the players are is asked of a search of so many nodes."""
-_TRIES: Final = 30
-"""Random lines for each opening that is wanted, before we say that there are no more."""
-_HEADER: Final = "# openings of "
+"""How even a position is, is asked of a search of so many nodes."""
+USUAL_PLIES: Final = (8, 6, 4, 2)
+"""Plies of a random opening if nothing is said of them: the first number that gives enough."""
+_ENOUGH: Final = 10
+_BATCH: Final = 20
+"""The more even half is taken of so many candidates at a time. So the first openings are the same, however many are
+asked for."""
+_LINES_IN_VAIN: Final = 1_000
+"""After so many random lines without a new position, we say that there are no more."""
+_POSITIONS_IN_VAIN: Final = 200
+"""After so many decided positions in a row, too."""
 
 
 def random_openings(
@@ -49,16 +59,16 @@ def random_openings(
     plies
         The length of each.
     seed
-        The same seed gives the same openings.
+        The same seed gives the same openings; more of them begin with the same ones.
     balanced
-        Leave out positions that are decided, and keep of the others the most even half. The rules must compile.
+        Leave out positions that are decided, and keep the more even half of the others. The rules must compile.
     progress
-        Told how many candidates were found.
+        Told 1 for each opening that is found.
 
     Returns
     -------
     list of tuple
-        The actions of each, in the order in which they were found; fewer than ``count`` where the game has no more.
+        The actions of each; fewer than ``count`` where the game has no more.
 
     Raises
     ------
@@ -68,62 +78,130 @@ def random_openings(
         ``balanced``, and the rules cannot become machine code.
     """
     if count < 1 or plies < 0:
-        raise BadParameter(
-            f"{count} openings of {plies} plies cannot be; ask for at least 1 opening of at least 0 plies."
-        )
-    wanted = 2 * count if balanced and plies else count
-    engine = _engine_for(game) if balanced else None
-    found: list[tuple[Opening, int]] = []
-    for opening, state in _distinct_lines(game, plies, seed, wanted * _TRIES):
-        score = 0 if engine is None else _unevenness(engine, state)
-        if score is None:
-            continue
-        found.append((opening, score))
+        raise BadParameter(f"There are no {count} openings of {plies} plies; ask for 1 or more, of 0 plies or more.")
+    found = []
+    for opening in islice(stream(game, plies, seed, balanced=balanced), count):
+        found.append(opening)
         if progress is not None:
-            progress(len(found))
-        if len(found) == wanted:
-            break
+            progress(1)
     if not found:
-        raise BadParameter(
-            f"No opening of {plies} plies of {game!r} leads to an undecided position; ask for another number of plies."
-        )
-    chosen = sorted(range(len(found)), key=lambda place: abs(found[place][1]))[:count]
-    return [found[place][0] for place in sorted(chosen)]
+        what = "an undecided position" if balanced else "a position in which the game goes on"
+        raise BadParameter(f"No opening of {plies} plies of {game!r} leads to {what}; ask for another number of plies.")
+    return found
 
 
-def _distinct_lines(game: Game, plies: int, seed: int, tries: int) -> Iterator[tuple[Opening, State]]:
-    """Random lines to positions that are not terminal, each position once."""
-    chooser = random.Random(seed)
+def usual_openings(game: Game, plies: int | None = None, seed: int = 0) -> Iterator[Opening]:
+    """Random openings without an end, or as many as there are, for a contest whose user says little about them.
+
+    They are balanced where the rules compile. In a game so small that every position is decided, they are not.
+
+    Raises
+    ------
+    BadParameter
+        There is no opening of that many plies.
+    """
+    for length in USUAL_PLIES if plies is None else (plies,):
+        try:
+            if len(list(islice(stream(game, length, seed), _ENOUGH))) == _ENOUGH:
+                return stream(game, length, seed)
+        except NotCompilable:
+            break
+    length = USUAL_PLIES[-1] if plies is None else plies
+    random_openings(game, 1, length, seed, balanced=False)  # raises the error if there is none
+    return stream(game, length, seed, balanced=False)
+
+
+class Openings:
+    """The openings of a contest: found when they are needed, and played again after the last. Threads may share it."""
+
+    def __init__(self, openings: Iterable[Opening]) -> None:
+        self._more = iter(openings)
+        self._found: list[Opening] = []
+        self._lock = threading.Lock()
+
+    def pick(self, number: int) -> tuple[int, Opening]:
+        """The opening of a round, and its own number, which is less where openings are played again.
+
+        Raises
+        ------
+        BadParameter
+            There are no openings.
+        """
+        with self._lock:
+            self._found += islice(self._more, max(0, number + 1 - len(self._found)))
+            if not self._found:
+                raise BadParameter("There are no openings; give at least one, which may be empty.")
+            place = number % len(self._found)
+            return place, self._found[place]
+
+
+def stream(game: Game, plies: int, seed: int, *, balanced: bool = True) -> Iterator[Opening]:
+    """Random openings, one after the other, as long as there are any; errors as `random_openings`."""
+    lines = _distinct_lines(game, plies, random.Random(seed))
+    if not balanced:
+        yield from (opening for opening, _ in lines)
+        return
+    candidates = _undecided(_engine_for(game), lines)
+    while batch := list(islice(candidates, _BATCH)):
+        by_score = sorted(range(len(batch)), key=lambda place: abs(batch[place][1]))
+        yield from (batch[place][0] for place in sorted(by_score[: (len(batch) + 1) // 2]))
+
+
+def _distinct_lines(game: Game, plies: int, chooser: random.Random) -> Iterator[tuple[Opening, State]]:
+    """Random lines to positions in which the game goes on, each position once."""
     met: set[object] = set()
-    for _ in range(tries):
-        state, actions = game.initial, []
-        for _ in range(plies):
-            legal = game.legal_actions(state)
-            if not legal:
-                break
-            actions.append(chooser.choice(legal))
-            state = game.result(state, actions[-1])
-        if game.is_terminal(state):
+    in_vain = 0
+    while in_vain < _LINES_IN_VAIN:
+        in_vain += 1
+        opening, state = _line(game, plies, chooser)
+        if len(opening) < plies or game.is_terminal(state):
             continue
         name = _representative(game, state)
         if name not in met:
             met.add(name)
-            yield tuple(actions), state
+            in_vain = 0
+            yield opening, state
+
+
+def _line(game: Game, plies: int, chooser: random.Random) -> tuple[Opening, State]:
+    """Up to so many random moves, and where they lead."""
+    state, actions = game.initial, []
+    for _ in range(plies):
+        legal = game.legal_actions(state)
+        if not legal:
+            break
+        actions.append(chooser.choice(legal))
+        state = game.result(state, actions[-1])
+    return tuple(actions), state
 
 
 def _representative(game: Game, state: State) -> object:
     """The same for all positions that are symmetric to each other."""
-    images = [state, *(game.symmetries(state) if game.symmetries is not None else ())]
-    return min(images)
+    if game.symmetries is None:
+        return state
+    return min(state, *game.symmetries(state))
 
 
 def _engine_for(game: Game) -> "Engine":
-    from zermelo.engine import Engine
+    from zermelo.engine import Engine  # the import takes half a second
 
-    return Engine(game, table_mb=8)
+    return Engine(game, table_mb=1)
 
 
-def _unevenness(engine: "Engine", state: State) -> int | None:
+def _undecided(engine: "Engine", lines: Iterable[tuple[Opening, State]]) -> Iterator[tuple[Opening, int]]:
+    """Those lines that lead to positions which a small search cannot decide, with the scores of these positions."""
+    in_vain = 0
+    for opening, state in lines:
+        score = _score(engine, state)
+        in_vain += 1
+        if score is not None:
+            in_vain = 0
+            yield opening, score
+        if in_vain == _POSITIONS_IN_VAIN:
+            return
+
+
+def _score(engine: "Engine", state: State) -> int | None:
     """The score that a shallow search gives a position, for MAX; None where its value is proven."""
     engine.clear()  # so that an opening does not depend on those before it
     result = engine.search(state, nodes=SEARCH_NODES)
@@ -132,25 +210,23 @@ def _unevenness(engine: "Engine", state: State) -> int | None:
     return result.value
 
 
-def write_openings(path: Path, game: Game, openings: Sequence[Opening], comment: str = "") -> None:
-    """Write openings to a file, which `read_openings` reads.
-
-    Raises
-    ------
-    BadParameter
-        A move is written with spaces, so that the file could not be read back.
-    """
-    lines = [f"{_HEADER}{game!r}; rules {game.fingerprint}{comment and f'; {comment}'}"]
-    for opening in openings:
-        state, moves = game.initial, []
-        for action in opening:
-            moves.append(game.show_action(state, action))
-            state = game.result(state, action)
-        lines.append(" ".join(moves))
-    write_whole(path, "\n".join(lines).encode() + b"\n")
+def write_openings(path: Path | str, game: Game, openings: Sequence[Opening], comment: str = "") -> None:
+    """Write openings to a file, which `read_openings` reads."""
+    lines = [f"# openings of {game!r}; rules {game.fingerprint}{comment and f'; {comment}'}"]
+    lines += [" ".join(written(game, opening)) for opening in openings]
+    write_whole(Path(path), "\n".join(lines).encode() + b"\n")
 
 
-def read_openings(path: Path, game: Game) -> list[Opening]:
+def written(game: Game, opening: Opening) -> list[str]:
+    """The moves of an opening as text."""
+    moves, state = [], game.initial
+    for action in opening:
+        moves.append(write_move(game, state, action))
+        state = game.result(state, action)
+    return moves
+
+
+def read_openings(path: Path | str, game: Game) -> list[Opening]:
     """The openings of a file.
 
     Raises
@@ -159,23 +235,26 @@ def read_openings(path: Path, game: Game) -> list[Opening]:
         The file cannot be read, has no openings, or one of them is not legal.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadParameter(f"{path} cannot be read as a file of openings: {error}.") from None
-    openings = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.startswith("#") or not line.strip():
-            continue
-        state, actions = game.initial, []
-        for move in line.split():
-            try:
-                actions.append(game.read_action(state, move))
-            except IllegalAction as error:
-                raise BadParameter(f"{path}, line {number}: {error}") from None
-            state = game.result(state, actions[-1])
-        if game.is_terminal(state):
-            raise BadParameter(f"{path}, line {number}: the game is over after these moves.")
-        openings.append(tuple(actions))
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadParameter(f"The openings in {path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise BadParameter(f"{path} is no file of openings: it is not text.") from None
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    openings = [_read_line(game, line, f"{path}, line {number}") for number, line in lines if line[0] != "#"]
     if not openings:
         raise BadParameter(f"{path} has no openings; write a line of moves for each, separated by spaces.")
     return openings
+
+
+def _read_line(game: Game, line: str, place: str) -> Opening:
+    state, actions = game.initial, []
+    for move in line.split():
+        try:
+            actions.append(read_move(game, state, move))
+        except IllegalAction as error:
+            raise BadParameter(f"{place}: {error}") from None
+        state = game.result(state, actions[-1])
+    if game.is_terminal(state):
+        raise BadParameter(f"{place}: the game is over after these moves.")
+    return tuple(actions)

@@ -3,7 +3,7 @@
 Games are numbered from 0. Games 2n and 2n + 1 make a pair: the same two players, the same opening, sides exchanged.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -22,7 +22,7 @@ class Pairing:
     """The player who moves first in the game's initial position."""
     second: str
     opening: int
-    """The number of the opening in the list of openings, from 0."""
+    """The number of the opening, from 0."""
 
 
 def couples_of(kind: Kind, players: Sequence[str]) -> list[tuple[str, str]]:
@@ -40,11 +40,10 @@ def couples_of(kind: Kind, players: Sequence[str]) -> list[tuple[str, str]]:
     return list(combinations(players, 2))
 
 
-def schedule(couples: Iterable[tuple[str, str]], games: int, openings: int) -> list[Pairing]:
+def schedule(couples: Sequence[tuple[str, str]], games: int) -> list[Pairing]:
     """The games of a tournament, in order.
 
-    A round has a pair of games for each couple, all from the same opening. The next round plays the next opening, and
-    after the last opening comes the first again.
+    A round has a pair of games for each couple, all from the same opening.
 
     Parameters
     ----------
@@ -52,25 +51,20 @@ def schedule(couples: Iterable[tuple[str, str]], games: int, openings: int) -> l
         Who plays whom.
     games
         How many games each couple plays.
-    openings
-        How many there are.
 
     Raises
     ------
     BadParameter
-        The number of games is odd or not more than 0, or there are no openings.
+        The number of games is odd or not more than 0.
     """
     if games < 2 or games % 2:
         raise BadParameter(
             f"The number of games is {games}; it must be even and at least 2, since pairs exchange sides."
         )
-    if openings < 1:
-        raise BadParameter("There are no openings; give at least one, which may be empty.")
     pairings: list[Pairing] = []
-    couples = list(couples)
     for round_ in range(games // 2):
         for one, other in couples:
-            number, opening = len(pairings), round_ % openings
-            pairings.append(Pairing(number, one, other, opening))
-            pairings.append(Pairing(number + 1, other, one, opening))
+            number = len(pairings)
+            pairings.append(Pairing(number, one, other, round_))
+            pairings.append(Pairing(number + 1, other, one, round_))
     return pairings

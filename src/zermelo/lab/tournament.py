@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from zermelo.game import Game
 from zermelo.lab.adjudication import NO_ADJUDICATION, Adjudication
 from zermelo.lab.clocks import NO_LIMITS, TimeControl
-from zermelo.lab.contest import Contest, choose_openings, distinct, hold
+from zermelo.lab.contest import Contest, distinct, hold
 from zermelo.lab.hall import Entrant
 from zermelo.lab.match import MatchResult, player_name
 from zermelo.lab.openings import Opening
@@ -146,10 +146,18 @@ def play_tournament(
         The file holds another tournament, or is damaged.
     """
     names = distinct([player_name(player) for player in players])
-    if openings is None:
-        openings = choose_openings(game, games // 2, plies=plies, seed=seed, file=file)
     contest = Contest(
-        game, names, kind, games, tuple(openings), control, adjudication, seed, plies, None, source or "", parameters
+        game=game,
+        players=names,
+        kind=kind,
+        games=games,
+        openings=None if openings is None else tuple(openings),
+        control=control,
+        adjudication=adjudication,
+        seed=seed,
+        plies=plies,
+        source=source or "",
+        parameters=parameters,
     )
 
     def report(played: tuple[PlayedGame, ...]) -> None:
