@@ -183,7 +183,8 @@ def _decisions(
         yield from from_games(player, against, count, seed, OPENING)
         return
     positions = from_table(table, count, seed) if source == "table" else from_random_games(table.game, count, seed)
-    for position in positions:
+    for number, position in enumerate(positions):
+        player.new_game(number)
         yield position, player.think(position.state, before=position.before).action
 
 

@@ -93,6 +93,8 @@ def from_games(
     """
     game, generator, found, number = player.game, random.Random(seed), 0, 0
     while found < count:
+        for one in (player, other):
+            one.new_game(number)
         states, _ = random_game(game, generator, opening)
         mine = 1 if number % 2 == 0 else -1
         while ending_of(game, states) is None and len(states) <= LONGEST:

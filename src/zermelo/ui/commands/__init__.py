@@ -1,5 +1,6 @@
 """The commands of the program, one module each, named as the command is typed. No command imports another.
 
+ablate    what each switch of the engine is worth
 accuracy  how often a player keeps the value of a position
 analyse   the engine's value of a position, or of each position in a file
 cache     where machine code is kept, and how much; delete it
