@@ -18,6 +18,7 @@ ratings       many players rated together, by maximum likelihood
 estimates     shares, means and ratios with their intervals
 study/        questions about a game, a player or the engine that one experiment answers
 page          reports as one HTML file
+report/       the report of a tournament, with games to replay
 """
 
 from zermelo.lab.adjudication import Adjudication

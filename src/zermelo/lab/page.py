@@ -20,11 +20,12 @@ STYLE: Final = """
 body{background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;
 margin:0 auto;max-width:860px;padding:24px 16px 60px}
 h1{font-size:26px;margin:0 0 4px}h2{font-size:19px;margin:0 0 8px}p{margin:8px 0}
-section{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:16px 18px;margin:16px 0;
-overflow-x:auto}
+section{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:16px 18px;margin:16px 0}
+.scroll{overflow-x:auto}:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}caption{text-align:left;color:var(--soft)}
 th,td{padding:4px 10px;border-bottom:1px solid var(--line);text-align:right}
 th:first-child,td:first-child{text-align:left}th{color:var(--soft);font-weight:600}
+tbody th{color:var(--ink);font-weight:400}
 .how{color:var(--soft);font-size:13px}a{color:var(--accent)}
 """
 
@@ -50,11 +51,33 @@ def paragraph(text: str) -> str:
     return f"<p>{escape(text)}</p>"
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table of texts; the first column names the rows."""
-    top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+class Markup(str):
+    """A text that is HTML already."""
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, name: str = "Table") -> str:
+    """Return a table; the first column names the rows.
+
+    Parameters
+    ----------
+    head, rows
+        Texts; those that are `Markup` are HTML.
+    name
+        What the table holds, for those who hear the page.
+    """
+    top = "".join(f'<th scope="col">{_cell(cell)}</th>' for cell in head)
+    body = "".join(
+        f'<tr><th scope="row">{_cell(first)}</th>{"".join(f"<td>{_cell(cell)}</td>" for cell in rest)}</tr>'
+        for first, *rest in rows
+    )
+    return (
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(name)}">'
+        f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _cell(text: str) -> str:
+    return text if isinstance(text, Markup) else escape(text)
 
 
 def page(title: str, intro: str, sections: Iterable[str], *, style: str = "", script: str = "") -> str:
@@ -74,7 +97,7 @@ def page(title: str, intro: str, sections: Iterable[str], *, style: str = "", sc
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{STYLE}{CHART_STYLE}{style}</style></head>\n<body>"
-        f"<h1>{escape(title)}</h1><p>{escape(intro)}</p>\n{''.join(sections)}{code}</body></html>\n"
+        f"<main><h1>{escape(title)}</h1><p>{escape(intro)}</p>\n{''.join(sections)}</main>{code}</body></html>\n"
     )
 
 
