@@ -13,7 +13,7 @@ from zermelo.game import Action, Game, State
 from zermelo.games import connect, mnk
 from zermelo.lab import Adjudication, Sprt, TimeControl, play_match, play_tournament
 from zermelo.lab.clocks import Clocks
-from zermelo.lab.contest import Contest, Tally
+from zermelo.lab.contest import Tally
 from zermelo.lab.ledger import read_ledger
 from zermelo.lab.openings import Opening, Openings, random_openings, read_openings, write_openings
 from zermelo.lab.played import PlayedGame
@@ -220,10 +220,9 @@ def test_the_number_of_threads_changes_nothing() -> None:
 
 
 def test_a_test_looks_at_whole_pairs_in_order() -> None:
-    contest = Contest(BOARD, ("a", "b"), "match", 400, ((),), sprt=Sprt(0, 50))
     results = random.Random(5)
     games = [game_of(number, results.choice((1, 1, 0.5, 0))) for number in range(400)]
-    in_order = Tally(contest)
+    in_order = Tally("a", Sprt(0, 50))
     for game in games:
         in_order.add(game)
     assert in_order.verdict == "accept"
@@ -232,7 +231,7 @@ def test_a_test_looks_at_whole_pairs_in_order() -> None:
     assert Sprt(0, 50).verdict(counts_of(games[: counted - 2])) is None
     assert Sprt(0, 50).verdict(counts_of(games[:counted])) == "accept"
     results.shuffle(games)
-    shuffled = Tally(contest)
+    shuffled = Tally("a", Sprt(0, 50))
     for game in games:
         shuffled.add(game)
     assert shuffled.games() == in_order.games()

@@ -1,6 +1,6 @@
 """Contests: what a match and a tournament have in common, from the schedule to the games that count."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import monotonic
@@ -108,12 +108,12 @@ class Contest:
 class Tally:
     """The games that count, as they come in.
 
-    A test looks at whole pairs in the order of their numbers, without gaps. So its verdict does not depend on which
-    thread was the fastest, and games after the verdict do not count.
+    A test asks about the strength of ``player``. It looks at whole pairs in the order of their numbers, without gaps.
+    So its verdict does not depend on which thread was the fastest, and games after the verdict do not count.
     """
 
-    def __init__(self, contest: Contest) -> None:
-        self._player, self._sprt = contest.players[0], contest.sprt
+    def __init__(self, player: str, sprt: Sprt | None) -> None:
+        self._player, self._sprt = player, sprt
         self._played: dict[int, PlayedGame] = {}
         self._counts = [0, 0, 0, 0, 0]
         self._next = 0
@@ -169,7 +169,7 @@ def hold(
     RecordError
         The file holds another contest, or is damaged.
     """
-    tally, pairings = Tally(contest), contest.pairings()
+    tally, pairings = Tally(contest.players[0], contest.sprt), contest.pairings()
     hall = contest.hall(makers)
     hall.openings.pick(0)  # if there are none, nothing is begun
     with Workers(hall, threads) as workers, Ledger(file, contest.header) as ledger:
@@ -185,6 +185,16 @@ def hold(
             if progress is not None and monotonic() >= report:
                 progress(tally.games())
                 report = monotonic() + _PAUSE
+    return tally.games()
+
+
+def counted(header: Mapping[str, Any], games: Iterable[PlayedGame]) -> tuple[PlayedGame, ...]:
+    """Return the games of a file that count, in the order of their numbers."""
+    said = header["sprt"]
+    sprt = said and Sprt(**{name: said[name] for name in ("elo0", "elo1", "alpha", "beta", "model")})
+    tally = Tally(header["players"][0], sprt)
+    for game in games:
+        tally.add(game)
     return tally.games()
 
 

@@ -172,20 +172,9 @@ def play_match(
         The file holds another match, or is damaged.
     """
     names = distinct([player_name(one), player_name(other)])
-    contest = Contest(
-        game=game,
-        players=names,
-        kind="match",
-        games=games,
-        openings=None if openings is None else tuple(openings),
-        control=control,
-        adjudication=adjudication,
-        seed=seed,
-        plies=plies,
-        sprt=sprt,
-        source=source or "",
-        parameters=parameters,
-    )
+    chosen = None if openings is None else tuple(openings)
+    asked = (control, adjudication, seed, plies, sprt, source or "", parameters)
+    contest = Contest(game, names, "match", games, chosen, *asked)
 
     def result(played: tuple[PlayedGame, ...]) -> MatchResult:
         return MatchResult((names[0], names[1]), played, sprt)

@@ -69,6 +69,11 @@ class Ratings:
         """Half of each player's 95 % interval, in Elo."""
         return DEVIATIONS * np.sqrt(np.diag(self.covariance))
 
+    @property
+    def first_move_half_width(self) -> float:
+        """Half of the 95 % interval of `first_move`, in Elo."""
+        return DEVIATIONS * self.first_move_error
+
     def los(self, one: str, other: str) -> float:
         """The likelihood of superiority: the probability that one player is stronger than the other."""
         i, j = self.players.index(one), self.players.index(other)

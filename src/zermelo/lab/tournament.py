@@ -2,16 +2,18 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from zermelo.errors import BadParameter, RecordError
 from zermelo.game import Game
 from zermelo.lab.adjudication import NO_ADJUDICATION, Adjudication
 from zermelo.lab.clocks import NO_LIMITS, TimeControl
-from zermelo.lab.contest import Contest, distinct, hold
+from zermelo.lab.contest import Contest, counted, distinct, hold
 from zermelo.lab.hall import Entrant
+from zermelo.lab.ledger import read_ledger
 from zermelo.lab.match import MatchResult, player_name
 from zermelo.lab.openings import Opening
 from zermelo.lab.played import FORFEITS, PlayedGame
@@ -101,6 +103,33 @@ class TournamentResult:
         }
 
 
+def read_tournaments(files: Iterable[Path | str]) -> TournamentResult:
+    """Return the games in files of matches and tournaments of one game, as if they were one tournament.
+
+    Games after the verdict of a sequential test do not count. Games are numbered anew; pairs stay pairs.
+
+    Raises
+    ------
+    BadParameter
+        There are no games in them.
+    RecordError
+        A file cannot be read, is damaged, or is of another game than the first.
+    """
+    games: list[PlayedGame] = []
+    players: dict[str, None] = {}
+    rules: dict[str, Any] = {}
+    for file in files:
+        header, played = read_ledger(file)
+        if header["rules"] != rules.setdefault("rules", header["rules"]):
+            raise RecordError(f"{file} is of another game, {header['game']}, than the files before it.")
+        players |= dict.fromkeys(header["players"])
+        begin = 2 * (games[-1].number // 2 + 1) if games else 0
+        games += [replace(game, number=begin + game.number) for game in counted(header, played)]
+    if not games:
+        raise BadParameter("There are no games in these files; play some first.")
+    return TournamentResult(tuple(players), tuple(games))
+
+
 def rate_games(games: Iterable[PlayedGame]) -> Ratings:
     """Rate the players of any games; errors as `zermelo.lab.rate`."""
     counts = Counter((game.first, game.second, game.points) for game in games)
@@ -146,19 +175,9 @@ def play_tournament(
         The file holds another tournament, or is damaged.
     """
     names = distinct([player_name(player) for player in players])
-    contest = Contest(
-        game=game,
-        players=names,
-        kind=kind,
-        games=games,
-        openings=None if openings is None else tuple(openings),
-        control=control,
-        adjudication=adjudication,
-        seed=seed,
-        plies=plies,
-        source=source or "",
-        parameters=parameters,
-    )
+    chosen = None if openings is None else tuple(openings)
+    asked = (control, adjudication, seed, plies, None, source or "", parameters)
+    contest = Contest(game, names, kind, games, chosen, *asked)
 
     def report(played: tuple[PlayedGame, ...]) -> None:
         if progress is not None:

@@ -4,6 +4,7 @@ Each of these imports only what stands above it
     arguments       arguments that several commands take, and exit statuses
     loading         games as a command line names them
     positions       positions as a command line names them
+    contests        options of matches and tournaments
     tables          solved tables as a command line names them
     terminal        what a terminal shows: boards, results, progress, errors, and the game that a person plays
     engine_request  what a command line asks of the engine

@@ -11,13 +11,17 @@ engine    play under the control of another program
 explain   the tree of a textbook search
 export    a solved table as one Parquet file
 games     the list of games and their parameters
+match     which of two players is stronger
 new       write a file with a small game to start from
+openings  find positions from which a match is played
 perft     count the nodes of a game tree
 play      play in the terminal
 probe     look a position up in a solved table
 puzzles   positions with one saving move
+rate      ratings from the files of matches and tournaments
 search    one of the handouts' systems on a position
 serve     the pages in a browser
 solve     solve a whole game
+tournament  many players, and their ratings
 verify    check a solved table
 """

@@ -1,0 +1,112 @@
+"""What the commands for matches and tournaments have in common: their options, and what these mean."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zermelo.errors import BadParameter
+from zermelo.game import Game
+
+if TYPE_CHECKING:
+    from zermelo.lab.adjudication import Adjudication
+    from zermelo.lab.clocks import TimeControl
+    from zermelo.lab.openings import Opening
+    from zermelo.lab.sprt import Model, Sprt
+
+ClockOption = Annotated[
+    str, typer.Option(metavar="BASE+INCREMENT", help="A clock for each player, in seconds, such as 10+0.1.")
+]
+MoveSecondsOption = Annotated[float | None, typer.Option("--seconds", help="Seconds for each move.")]
+NodesOption = Annotated[int | None, typer.Option(help="Nodes for each move.")]
+MoveDepthOption = Annotated[int | None, typer.Option("--depth", help="Plies to look ahead in each move.")]
+MarginOption = Annotated[float | None, typer.Option(help="Seconds by which an answer may be late.")]
+ResignOption = Annotated[
+    str,
+    typer.Option(metavar="SCORE[,MOVES]", help="End a game that both players have scored as lost, for so many moves."),
+]
+DrawOption = Annotated[
+    str,
+    typer.Option(metavar="SCORE[,MOVES[,PLIES]]", help="End a game that both have scored so near to 0 as a draw."),
+]
+MostPliesOption = Annotated[int | None, typer.Option("--max-plies", help="End a game of so many plies as a draw.")]
+AdjudicatingTableOption = Annotated[
+    str | None, typer.Option("--table", metavar="DIR", help="End a game as soon as this solved table holds it.")
+]
+OpeningsOption = Annotated[
+    Path | None, typer.Option("--openings", metavar="FILE", help="Openings, a line of moves each; else random ones.")
+]
+PliesOption = Annotated[int | None, typer.Option(help="Plies of random openings.")]
+SeedOption = Annotated[int, typer.Option(help="Seed of random openings, and of players that play at random.")]
+ThreadsOption = Annotated[int, typer.Option(help="How many games are played side by side.")]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="Keep the games there; the same command goes on with them.")
+]
+
+
+def read_control(
+    clock: str, seconds: float | None, nodes: int | None, depth: int | None, margin: float | None
+) -> "TimeControl":
+    """Return the time control that these options say.
+
+    Raises
+    ------
+    BadParameter
+        One of them is out of range or means nothing.
+    """
+    from zermelo.lab.clocks import TimeControl
+
+    limits = {"seconds": seconds, "nodes": nodes, "depth": depth, "margin": margin}
+    said = [f"{name}={limit}" for name, limit in limits.items() if limit is not None]
+    return TimeControl.read(",".join([clock, *said]))
+
+
+def read_adjudication(resign: str, draw: str, plies: int | None, table: str | None) -> "Adjudication":
+    """Return the adjudication that these options say.
+
+    Raises
+    ------
+    BadParameter
+        One of them is out of range or means nothing.
+    """
+    from zermelo.lab.adjudication import Adjudication
+
+    said = dict(zip(("resign", "resign_moves"), _numbers("--resign", resign, 2), strict=False))
+    said |= dict(zip(("draw", "draw_moves", "draw_after"), _numbers("--draw", draw, 3), strict=False))
+    return Adjudication(**said, plies=plies, table=table)
+
+
+def _numbers(option: str, text: str, most: int) -> list[int]:
+    try:
+        numbers = [int(part) for part in text.split(",")] if text else []
+    except ValueError:
+        numbers = [0] * (most + 1)
+    if len(numbers) > most:
+        raise BadParameter(f"{option} {text} is no rule; write up to {most} whole numbers with commas between them.")
+    return numbers
+
+
+def read_sprt(text: str, model: "Model", alpha: float, beta: float) -> "Sprt | None":
+    """Return the test that ``--sprt ELO0,ELO1`` asks for; None for an empty text.
+
+    Raises
+    ------
+    BadParameter
+        A number is missing or out of range.
+    """
+    from zermelo.lab.sprt import Sprt
+
+    if not text:
+        return None
+    try:
+        elo0, elo1 = (float(part) for part in text.split(","))
+    except ValueError:
+        raise BadParameter(f"--sprt {text} is no test; write two numbers, such as --sprt 0,10.") from None
+    return Sprt(elo0, elo1, alpha, beta, model)
+
+
+def read_own_openings(file: Path | None, game: Game) -> "list[Opening] | None":
+    """Return the openings of a file; None if there is no file, for random ones."""
+    from zermelo.lab.openings import read_openings
+
+    return None if file is None else read_openings(file, game)

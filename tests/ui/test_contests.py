@@ -1,0 +1,107 @@
+"""Matches, tournaments, ratings and openings from the command line."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from running import interruptible, wait_until
+from zermelo.lab.ledger import read_ledger
+
+QUICK = ("--nodes", "50", "--plies", "6", "--games", "6")
+MATCH = ("match", "connect", "engine", "engine:easy", *QUICK)
+
+
+def test_a_match_is_printed_for_people_and_for_programs(zermelo: Callable[..., Any], tmp_path: Path) -> None:
+    ran = zermelo(*MATCH, "--out", "games.jsonl", "--sprt", "0,10")
+    assert (ran.status, ran.err) == (0, "")
+    found = json.loads(zermelo(*MATCH, "--out", "games.jsonl", "--sprt", "0,10", "--json").out)
+    assert found["players"] == ["engine", "engine:easy"]
+    assert found["wins"] + found["draws"] + found["losses"] == found["games"] == 2 * sum(found["pentanomial"]) == 6
+    assert f"6: {found['wins']} won, {found['draws']} drawn, {found['losses']} lost" in ran.out
+    assert f"{found['elo']:+.1f} ± {found['elo_half_width']:.1f}" in ran.out
+    assert f"LLR {found['llr']:.2f}, bounds -2.94 and 2.94" in ran.out
+    header, games = read_ledger(tmp_path / "games.jsonl")
+    assert header["players"] == found["players"]
+    assert sorted(game.number for game in games) == list(range(6))
+
+
+def test_a_tournament_and_its_ratings(zermelo: Callable[..., Any]) -> None:
+    players = ("engine:easy", "engine", "engine")
+    ran = zermelo("tournament", "connect", *players, *QUICK, "--games", "2", "--out", "games.jsonl", "--threads", "2")
+    assert (ran.status, ran.err) == (0, "")
+    rated = zermelo("rate", "games.jsonl")
+    assert rated.out.splitlines() == ran.out.splitlines()[1:]
+    found = json.loads(zermelo("rate", "games.jsonl", "games.jsonl", "--json").out)
+    assert {player["player"] for player in found["players"]} == {"engine:easy", "engine", "engine (2)"}
+    assert found["games"] == 12
+    assert sum(player["points"] for player in found["players"]) == 12
+    gauntlet = json.loads(
+        zermelo("tournament", "connect", *players, *QUICK, "--games", "2", "--gauntlet", "--json").out
+    )
+    assert {(row["player"], row["opponent"]) for row in gauntlet["cross"] if row["player"] != "engine:easy"} == {
+        ("engine", "engine:easy"), ("engine (2)", "engine:easy")
+    }  # fmt: skip
+
+
+def test_openings_are_written_and_played(zermelo: Callable[..., Any], tmp_path: Path) -> None:
+    ran = zermelo("openings", "connect", "--count", "3", "--plies", "6", "--unbalanced", "--out", "openings.txt")
+    assert ran.out == "Wrote 3 openings to openings.txt.\n"
+    printed = zermelo("openings", "connect", "--count", "3", "--plies", "6", "--unbalanced").out
+    lines = (tmp_path / "openings.txt").read_text().splitlines()
+    assert printed.splitlines() == [line for line in lines if not line.startswith("#")]
+    zermelo(*MATCH, "--openings", "openings.txt", "--out", "games.jsonl")
+    _, games = read_ledger(tmp_path / "games.jsonl")
+    assert {" ".join(game.moves[: game.plies]) for game in games} == set(printed.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("--games 5", "must be even"),
+        ("--clock soon", "is no time control"),
+        ("--seconds 0", "more than 0"),
+        ("--nodes 10 --clock nodes=5", "twice"),
+        ("--sprt 5", "--sprt 0,10"),
+        ("--sprt 10,0", "elo0 must be the smaller one"),
+        ("--resign much", "--resign much is no rule"),
+        ("--draw 1,2,3,4", "up to 3"),
+        ("--threads 0", "threads"),
+        ("--seed -1", "seed"),
+        ("--openings nowhere.txt", "nowhere.txt cannot be read"),
+        ("--plies 42", "No opening of 42 plies"),
+        ("--out /nowhere/games.jsonl", "cannot be kept"),
+        ("--table nowhere", "nowhere"),
+    ],
+)
+def test_what_cannot_be_is_refused(options: str, words: str, refusal: Callable[..., str]) -> None:
+    assert words in refusal("match", "connect", "engine", "engine:easy", *options.split())
+
+
+def test_a_player_that_does_not_exist_begins_no_file(refusal: Callable[..., str], tmp_path: Path) -> None:
+    assert "nobody" in refusal("match", "connect", "engine", "nobody", *QUICK, "--out", "games.jsonl")
+    assert not (tmp_path / "games.jsonl").exists()
+
+
+def test_files_that_cannot_be_rated_are_refused(refusal: Callable[..., str], tmp_path: Path) -> None:
+    assert "cannot be read" in refusal("rate", "nowhere.jsonl")
+    (tmp_path / "other.jsonl").write_text('{"number": 1}\n')
+    assert "no file of a tournament" in refusal("rate", "other.jsonl")
+
+
+def test_ctrl_c_ends_a_match_with_one_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "zermelo", *MATCH, "--games", "100000", "--out", "games.jsonl", "--threads", "2"]
+    with interruptible():
+        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    file = tmp_path / "games.jsonl"
+    wait_until(lambda: process.poll() is not None or (file.exists() and file.read_bytes().count(b"\n") > 3))
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    assert err == "zermelo: Interrupted; the same command goes on with the games in games.jsonl.\n"
+    assert len(read_ledger(file)[1]) > 2
