@@ -13,13 +13,15 @@ from zermelo.game import Game
 from zermelo.games import connect, kalah, tictactoe
 from zermelo.lab.adjudication import Adjudication
 from zermelo.lab.clocks import TimeControl
+from zermelo.lab.match import MatchResult
 from zermelo.lab.played import PlayedGame
-from zermelo.lab.report import conditions_of, tournament_page
+from zermelo.lab.report import conditions_in, tournament_page
 from zermelo.lab.report.course import ENDINGS
 from zermelo.lab.report.figures import figures_of
 from zermelo.lab.report.positions import Album, Replayer
 from zermelo.lab.report.replay import replay
 from zermelo.lab.sprt import Sprt
+from zermelo.lab.tournament import TournamentResult
 from zermelo.pictures.board_svg import draw_board
 from zermelo.pictures.palette import palette_of
 from zermelo.protocol.position import write_move
@@ -119,7 +121,9 @@ def tournament(game: Game, count: int = 12) -> list[PlayedGame]:
 def test_the_page_tells_the_results_and_loads_nothing() -> None:
     game = connect(rows=3, columns=3, run=3)
     games = tournament(game)
-    text = tournament_page(game, reversed(games), title="Cup <1>", conditions={"Seed": "7 & 8"})
+    text = tournament_page(
+        game, TournamentResult((), tuple(reversed(games))), title="Cup <1>", conditions={"Seed": "7 & 8"}
+    )
     assert "<title>Cup &lt;1&gt;</title>" in text
     assert "<dt>Seed</dt><dd>7 &amp; 8</dd>" in text
     assert not re.search(r"(?:src|href)=\"(?!#)", text)
@@ -162,20 +166,18 @@ def data_of(text: str) -> dict:
 def test_a_match_shows_its_test() -> None:
     game = connect(rows=3, columns=3, run=3)
     games = [played(game, number, *(("x", "y"), ("y", "x"))[number % 2]) for number in range(8)]
-    text = tournament_page(game, games, players=("y", "x"), sprt=Sprt(0, 10))
+    text = tournament_page(game, MatchResult(("y", "x"), tuple(games), Sprt(0, 10)))
     assert "y against x: " in text
     assert "A sequential test of 10 against 0 Elo. The test has not decided yet: its LLR is " in text
     assert 'aria-label="LLR over games"' in text
-    with pytest.raises(BadParameter, match="compares two players; these games have 3"):
-        tournament_page(game, tournament(game), sprt=Sprt(0, 10))
 
 
 def test_games_that_cannot_be_shown_are_refused() -> None:
     game = connect(rows=3, columns=3, run=3)
     with pytest.raises(BadParameter, match="no games to report on"):
-        tournament_page(game, [])
+        tournament_page(game, TournamentResult((), ()))
     with pytest.raises(RecordError, match=r"Game 4 is no game of connect\(rows=3, columns=3, run=3\): '7' is not"):
-        tournament_page(game, [played(game, 4, moves=("1", "7"))])
+        tournament_page(game, TournamentResult((), (played(game, 4, moves=("1", "7")),)))
 
 
 def test_every_ending_has_words() -> None:
@@ -192,9 +194,9 @@ def test_the_header_of_a_file_becomes_conditions() -> None:
         "seed": 4,
         "plies": 1,
         "openings": None,
-        "sprt": {"elo0": 0.0, "elo1": 5.0, "alpha": 0.05, "beta": 0.1, "model": "normalized"},
+        "sprt": asdict(Sprt(0.0, 5.0, beta=0.1, model="normalized")),
     }
-    assert conditions_of(header) == {
+    assert conditions_in(header) == {
         "Kind": "match",
         "Time control": "10+0.1",
         "Openings": "random, 1 ply each",

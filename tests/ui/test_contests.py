@@ -49,6 +49,22 @@ def test_a_tournament_and_its_ratings(zermelo: Callable[..., Any]) -> None:
     }  # fmt: skip
 
 
+def test_reports_are_pages_of_the_games(
+    zermelo: Callable[..., Any], refusal: Callable[..., str], tmp_path: Path
+) -> None:
+    """A match writes the same report as its file does later, but for the name of the file."""
+    assert "there is no folder" in refusal(*MATCH, "--html", "nowhere/report.html")
+    zermelo(*MATCH, "--sprt", "0,10", "--out", "games.jsonl", "--html", "match.html")
+    assert zermelo("rate", "games.jsonl", "--html", "rated.html").status == 0
+    of_match, of_file = ((tmp_path / name).read_text() for name in ("match.html", "rated.html"))
+    assert of_file == of_match.replace("</dd><dt>Kind</dt>", "</dd><dt>Files</dt><dd>games.jsonl</dd><dt>Kind</dt>")
+    assert "A sequential test of 10 against 0 Elo." in of_match
+    assert zermelo("rate", "games.jsonl", "games.jsonl", "--html", "rated.html").status == 0
+    assert "games.jsonl, games.jsonl" in (tmp_path / "rated.html").read_text()
+    (tmp_path / "folder.html").mkdir()
+    assert "it is a folder" in refusal("rate", "games.jsonl", "--html", "folder.html")
+
+
 def test_openings_are_written_and_played(zermelo: Callable[..., Any], tmp_path: Path) -> None:
     ran = zermelo("openings", "connect", "--count", "3", "--plies", "6", "--unbalanced", "--out", "openings.txt")
     assert ran.out == "Wrote 3 openings to openings.txt.\n"

@@ -190,12 +190,16 @@ def hold(
 
 def counted(header: Mapping[str, Any], games: Iterable[PlayedGame]) -> tuple[PlayedGame, ...]:
     """Return the games of a file that count, in the order of their numbers."""
-    said = header["sprt"]
-    sprt = said and Sprt(**{name: said[name] for name in ("elo0", "elo1", "alpha", "beta", "model")})
-    tally = Tally(header["players"][0], sprt)
+    tally = Tally(header["players"][0], test_in(header))
     for game in games:
         tally.add(game)
     return tally.games()
+
+
+def test_in(header: Mapping[str, Any]) -> Sprt | None:
+    """Return the test that the header of a file tells; None if there is none."""
+    said = header["sprt"]
+    return said and Sprt(**{name: said[name] for name in ("elo0", "elo1", "alpha", "beta", "model")})
 
 
 def distinct(names: Sequence[str]) -> tuple[str, ...]:

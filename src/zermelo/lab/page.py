@@ -3,6 +3,7 @@
 Colours follow what the reader's system says, light or dark. They have the names that `zermelo.pictures.charts` uses.
 """
 
+import os
 from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
@@ -99,6 +100,24 @@ def page(title: str, intro: str, sections: Iterable[str], *, style: str = "", sc
         f"<title>{escape(title)}</title><style>{STYLE}{CHART_STYLE}{style}</style></head>\n<body>"
         f"<main><h1>{escape(title)}</h1><p>{escape(intro)}</p>\n{''.join(sections)}</main>{code}</body></html>\n"
     )
+
+
+def require_place(file: Path | str) -> None:
+    """Refuse a file that cannot be written, before the work begins whose result it is to hold.
+
+    Raises
+    ------
+    BadParameter
+        Its folder does not exist or cannot be written to, or it is a folder itself.
+    """
+    path = Path(file)
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise BadParameter(f"{file} cannot be written: there is no folder {folder}.")
+    if path.is_dir():
+        raise BadParameter(f"{file} cannot be written: it is a folder.")
+    if not os.access(folder, os.W_OK):
+        raise BadParameter(f"{file} cannot be written: the folder {folder} is read-only.")
 
 
 def save(text: str, file: Path | str) -> None:

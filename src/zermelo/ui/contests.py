@@ -1,5 +1,6 @@
 """What the commands for matches and tournaments have in common: their options, and what these mean."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,8 +12,10 @@ from zermelo.game import Game
 if TYPE_CHECKING:
     from zermelo.lab.adjudication import Adjudication
     from zermelo.lab.clocks import TimeControl
+    from zermelo.lab.match import MatchResult
     from zermelo.lab.openings import Opening
     from zermelo.lab.sprt import Model, Sprt
+    from zermelo.lab.tournament import TournamentResult
 
 ClockOption = Annotated[
     str, typer.Option(metavar="BASE+INCREMENT", help="A clock for each player, in seconds, such as 10+0.1.")
@@ -42,6 +45,36 @@ ThreadsOption = Annotated[int, typer.Option(help="How many games are played side
 OutOption = Annotated[
     Path | None, typer.Option("--out", metavar="FILE", help="Keep the games there; the same command goes on with them.")
 ]
+
+HtmlOption = Annotated[
+    Path | None,
+    typer.Option("--html", metavar="FILE.html", help="Write a report, too: a page with every game on the board."),
+]
+
+
+def write_report(
+    file: Path, game: Game, result: "MatchResult | TournamentResult", conditions: Mapping[str, str]
+) -> None:
+    """Write the report of a contest as a page.
+
+    Parameters
+    ----------
+    file
+        Where to write it.
+    game, result
+        The rules, and what was played by them.
+    conditions
+        What a reader should know, by name.
+
+    Raises
+    ------
+    BadParameter
+        There are no games, or the file cannot be written.
+    """
+    from zermelo.lab.page import save
+    from zermelo.lab.report import tournament_page
+
+    save(tournament_page(game, result, conditions=conditions), file)
 
 
 def read_control(

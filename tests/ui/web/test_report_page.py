@@ -9,6 +9,7 @@ from positions import random_moves
 from zermelo import make_game
 from zermelo.lab.played import PlayedGame
 from zermelo.lab.report import tournament_page
+from zermelo.lab.tournament import TournamentResult
 from zermelo.protocol.position import write_move
 
 OFF = """() => [...document.querySelectorAll('section, h1, h3, p, button, select')].filter((one) =>
@@ -50,7 +51,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
             )
         )
     file = tmp_path_factory.mktemp("report") / "report.html"
-    file.write_text(tournament_page(game, games), encoding="utf-8")
+    file.write_text(tournament_page(game, TournamentResult(tuple(players), tuple(games))), encoding="utf-8")
     return file
 
 

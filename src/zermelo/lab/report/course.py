@@ -151,12 +151,12 @@ def openings(figures: Figures) -> str:
     """Return the table of openings: how each of them ended."""
     found = figures.openings
     rows = []
-    for opening, games in list(found.items())[:_MOST_ROWS]:
+    for place, (opening, games) in enumerate(list(found.items())[:_MOST_ROWS]):
         points = sum(game.points for game in games)
-        moves = " ".join(games[0].moves[: games[0].plies])
+        moves = " ".join(opening)
         rows.append(
             [
-                str(opening),
+                str(place + 1),
                 Markup(f'<span class="line">{escape(moves) or "the initial position"}</span>'),
                 f"{len(games):,}",
                 percent(points / len(games)),

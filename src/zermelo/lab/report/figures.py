@@ -96,12 +96,12 @@ class Figures:
         return Counter(game.ending for game in self.games)
 
     @cached_property
-    def openings(self) -> dict[int, list[PlayedGame]]:
-        """The games of each opening, by its number."""
-        found: defaultdict[int, list[PlayedGame]] = defaultdict(list)
+    def openings(self) -> dict[tuple[str, ...], list[PlayedGame]]:
+        """The games of each opening, by its moves: files of several contests number their openings anew."""
+        found: defaultdict[tuple[str, ...], list[PlayedGame]] = defaultdict(list)
         for game in self.games:
-            found[game.opening].append(game)
-        return dict(sorted(found.items()))
+            found[game.moves[: game.plies]].append(game)
+        return dict(found)
 
 
 def figures_of(game: Game, games: Iterable[PlayedGame]) -> Figures:

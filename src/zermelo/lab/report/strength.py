@@ -21,7 +21,7 @@ _SELF: Final = Markup('<span class="self" aria-label="the same player">·</span>
 _KINDS: Final = ("LL", "LD", "DD, WL", "WD", "WW")
 
 
-def result(match: MatchResult) -> str:
+def match_result(match: MatchResult) -> str:
     """Return the section on a match between two players, and on its test if there is one."""
     one, other = match.players
     counts, games = (match.wins, match.draws, match.losses), len(match.games)

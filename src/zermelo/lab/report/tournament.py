@@ -1,23 +1,19 @@
 """The report of a tournament or of a match, as one HTML file."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from zermelo.errors import BadParameter
 from zermelo.game import Game
-from zermelo.lab.adjudication import Adjudication
-from zermelo.lab.clocks import TimeControl
 from zermelo.lab.match import MatchResult
 from zermelo.lab.page import page, section
-from zermelo.lab.played import PlayedGame
 from zermelo.lab.report import course, strength
 from zermelo.lab.report.figures import Figures, figures_of
 from zermelo.lab.report.replay import MOST_REPLAYED, SCRIPT, replay
 from zermelo.lab.report.wording import number, percent
-from zermelo.lab.sprt import Sprt
+from zermelo.lab.tournament import TournamentResult
 from zermelo.pictures.board_svg import STYLE as BOARD_STYLE
 
 _STYLE: Final = Path(__file__).with_name("report.css")
@@ -26,12 +22,10 @@ _NOTHING: Final[Mapping[str, str]] = {}
 
 def tournament_page(
     game: Game,
-    games: Iterable[PlayedGame],
+    result: MatchResult | TournamentResult,
     *,
     title: str = "",
     conditions: Mapping[str, str] = _NOTHING,
-    players: Sequence[str] = (),
-    sprt: Sprt | None = None,
     most_replayed: int = MOST_REPLAYED,
 ) -> str:
     """Return the report of a tournament as the text of an HTML file that needs no network.
@@ -40,33 +34,26 @@ def tournament_page(
     ----------
     game
         The rules by which the games were played.
-    games
-        The games, in any order.
+    result
+        What was played. The report of a match tells its result and its test, too.
     title
         The heading of the page; the game's name if empty.
     conditions
-        What else a reader should know, by name: the time control, the seed.
-    players
-        For a match the two players, in the order in which its test names them.
-    sprt
-        The test of a match between two players.
+        What else a reader should know, by name, such as what `conditions_of` returns.
     most_replayed
         The most games that can be replayed on the board. A game of connect 7x6 takes about 1 kB.
 
     Raises
     ------
     BadParameter
-        There are no games, or ``sprt`` is given for more than two players.
+        There are no games.
     RecordError
         A game has a move that is not legal.
     """
-    figures = figures_of(game, games)
-    if sprt is not None and len(figures.players) != 2:
-        raise BadParameter(f"A test compares two players; these games have {len(figures.players)}.")
+    figures = figures_of(game, result.games)
     parts = [_facts(game, figures, conditions)]
-    if len(figures.players) == 2:
-        one, other = players or figures.players
-        parts.append(strength.result(MatchResult((one, other), figures.games, sprt)))
+    if isinstance(result, MatchResult):
+        parts.append(strength.match_result(result))
     parts += [
         strength.ratings(figures),
         strength.cross_table(figures),
@@ -89,44 +76,6 @@ def tournament_page(
         style=BOARD_STYLE + _STYLE.read_text(encoding="utf-8"),
         script=SCRIPT.read_text(encoding="utf-8"),
     )
-
-
-def conditions_of(header: Mapping[str, Any]) -> dict[str, str]:
-    """Return what the header of a contest's file says, in words, for the conditions of `tournament_page`."""
-    control = TimeControl(**header["control"])
-    test, openings, plies = header["sprt"], header["openings"], header["plies"]
-    random = "random" if plies is None else f"random, {number(plies, 'ply', 'plies')} each"
-    found = {
-        "Kind": header["kind"],
-        "Time control": str(control) or "each player's own",
-        "Openings": random if openings is None else f"a list of {len(openings):,}",
-        "Adjudication": _adjudication(Adjudication(**header["adjudication"])),
-        "Seed": str(header["seed"]),
-    }
-    if test is not None:
-        found["Test"] = (
-            f"{test['elo1']:g} against {test['elo0']:g} Elo ({test['model']}), alpha {test['alpha']:g}, "
-            f"beta {test['beta']:g}"
-        )
-    return found
-
-
-def _adjudication(rules: Adjudication) -> str:
-    """When the referee ended games, in words."""
-    said = []
-    if rules.resign is not None:
-        said.append(f"resignation at scores from {rules.resign:,} on for {_moves(rules.resign_moves)}")
-    if rules.draw is not None:
-        said.append(f"draw at scores up to {rules.draw:,} for {_moves(rules.draw_moves)}")
-    if rules.plies is not None:
-        said.append(f"draw after {number(rules.plies, 'ply', 'plies')}")
-    if rules.table is not None:
-        said.append(f"values from the table {rules.table}")
-    return "; ".join(said) or "none"
-
-
-def _moves(count: int) -> str:
-    return f"{number(count, 'move')} of each player"
 
 
 def _summary(figures: Figures) -> str:

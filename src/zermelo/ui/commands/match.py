@@ -20,6 +20,7 @@ from zermelo.ui.contests import (
     AdjudicatingTableOption,
     ClockOption,
     DrawOption,
+    HtmlOption,
     MarginOption,
     MostPliesOption,
     MoveDepthOption,
@@ -35,6 +36,7 @@ from zermelo.ui.contests import (
     read_control,
     read_own_openings,
     read_sprt,
+    write_report,
 )
 from zermelo.ui.loading import load_game
 from zermelo.ui.terminal.contest_progress import contest_progress, match_standing
@@ -73,6 +75,7 @@ def match(
     table: AdjudicatingTableOption = None,
     threads: ThreadsOption = 1,
     out: OutOption = None,
+    html: HtmlOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play a match and say which player is stronger, by how much, and how sure that is.
@@ -81,8 +84,12 @@ def match(
     engine:depth=6, engine:nodes=20000,history=off, table:DIR, random, a student's file.py, and program:COMMAND.
     """
     from zermelo.lab import play_match
+    from zermelo.lab.page import require_place
+    from zermelo.lab.report import conditions_of
 
     check_seed(seed)
+    if html is not None:
+        require_place(html)
     control = read_control(clock, seconds, nodes, depth, margin)
     adjudication = read_adjudication(resign, draw, max_plies, table)
     test, given = read_sprt(sprt, model, alpha, beta), parse_parameters(parameter)
@@ -114,3 +121,5 @@ def match(
         print(json.dumps({"game": game, "parameters": dict(rules.parameters), **result.to_dict()}))
     else:
         print_match(rules, result, Console())
+    if html is not None:
+        write_report(html, rules, result, conditions_of("match", control, adjudication, seed, plies, own, test))

@@ -1,7 +1,7 @@
 """``zermelo tournament``: many players, who meet in pairs of games, and their ratings."""
 
 import json
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -19,6 +19,7 @@ from zermelo.ui.contests import (
     AdjudicatingTableOption,
     ClockOption,
     DrawOption,
+    HtmlOption,
     MarginOption,
     MostPliesOption,
     MoveDepthOption,
@@ -33,6 +34,7 @@ from zermelo.ui.contests import (
     read_adjudication,
     read_control,
     read_own_openings,
+    write_report,
 )
 from zermelo.ui.loading import load_game
 from zermelo.ui.terminal.contest_progress import contest_progress, tournament_standing
@@ -59,6 +61,7 @@ def tournament(
     table: AdjudicatingTableOption = None,
     threads: ThreadsOption = 1,
     out: OutOption = None,
+    html: HtmlOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play a tournament, everybody against everybody, and rate the players.
@@ -66,21 +69,26 @@ def tournament(
     Each opening is played twice, with sides exchanged. Players are written as in 'zermelo match'.
     """
     from zermelo.lab import play_tournament
+    from zermelo.lab.page import require_place
+    from zermelo.lab.report import conditions_of
     from zermelo.lab.schedule import couples_of
 
     check_seed(seed)
+    if html is not None:
+        require_place(html)
     control = read_control(clock, seconds, nodes, depth, margin)
     adjudication = read_adjudication(resign, draw, max_plies, table)
     given = parse_parameters(parameter)
     rules = load_game(game, given)
     own = read_own_openings(openings, rules)
-    couples = couples_of("gauntlet" if gauntlet else "round robin", [str(place) for place in range(len(players))])
+    kind: Literal["gauntlet", "round robin"] = "gauntlet" if gauntlet else "round robin"
+    couples = couples_of(kind, [str(place) for place in range(len(players))])
     try:
         with contest_progress(games * len(couples), tournament_standing) as progress:
             result = play_tournament(
                 rules,
                 players,
-                kind="gauntlet" if gauntlet else "round robin",
+                kind=kind,
                 games=games,
                 openings=own,
                 plies=plies,
@@ -99,3 +107,5 @@ def tournament(
         print(json.dumps({"game": game, "parameters": dict(rules.parameters), **result.to_dict()}))
     else:
         print_tournament(rules, result, Console())
+    if html is not None:
+        write_report(html, rules, result, conditions_of(kind, control, adjudication, seed, plies, own))
