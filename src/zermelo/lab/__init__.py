@@ -6,7 +6,7 @@ clocks        time controls, and the clocks of a game
 openings      the positions from which a match is played
 schedule      who plays whom, from which opening
 adjudication  when the referee ends a game early
-competitors   whoever plays, by the text that describes them
+competitors   who can take part: players in this process, and programs in processes of their own
 arena         the referee of one game
 played        one game of a tournament, as it was played
 hall          games of a schedule played side by side in threads

@@ -1,12 +1,13 @@
 """People and programs play each other.
 
-settings  what is said of a player: levels and settings, as text and as numbers
-players   who can sit at the board
-limits    what a player may use for one move
-ending    how a game ends: by its rules, or because a position comes back
-match     a game in progress
-record    a game on disk
-moves     moves as text
+settings     what is said of a player: levels and settings, as text and as numbers
+players      who can sit at the board
+file_player  a player in a Python file
+limits       what a player may use for one move
+ending       how a game ends: by its rules, or because a position comes back
+match        a game in progress
+record       a game on disk
+moves        moves as text
 """
 
 from zermelo.play.match import Match, play_out

@@ -2,6 +2,11 @@
 
 commands    what a line of a controlling program asks for
 position    the game that both programs are looking at, and its moves as text without spaces
+scores      what a search has found, as programs tell each other
 competitor  whoever takes part in a match, and what it can do wrong
-server      `zermelo engine`: the compiled engine under UGI or UCI
+process     a foreign program in a process of its own
+supervisor  the parent of a foreign program, which kills all that the program leaves behind
+clients     how a foreign program is asked for moves
+thinkers    what chooses the moves of `zermelo engine`: the compiled engine, or any other player
+server      `zermelo engine`: a player under UGI or UCI
 """

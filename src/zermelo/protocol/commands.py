@@ -19,7 +19,7 @@ _NUMBERS: Final = {
 }  # fmt: skip
 """The words of ``go`` that a number follows, and the field of `Go` that it fills."""
 MARGIN: Final = 20
-"""Milliseconds of a move's time that are left unused: an answer takes some to arrive."""
+"""Milliseconds of a move's time that are left unused, as an answer takes some to arrive; at most a fifth of a fixed time."""
 _SHARE: Final = 25
 """Where the clock does not say for how many moves it has to last, a move takes that part of it."""
 
@@ -54,13 +54,22 @@ class Go:
         if self.infinite:
             return None
         if self.move_time is not None:
-            return max(1, self.move_time - MARGIN) / 1000
+            return max(1.0, self.move_time - min(MARGIN, self.move_time / 5)) / 1000
         left = self.first_time if first_moves else self.second_time
         if left is None:
             return None
         increment = self.first_increment if first_moves else self.second_increment
         share = left / (self.moves_to_go or _SHARE) + 0.8 * increment
         return max(1.0, min(share, left - MARGIN)) / 1000
+
+    def clock_seconds(self, first_moves: bool) -> float | None:
+        """How long the player to move has until its clock runs out; None where no clock is running."""
+        if self.infinite:
+            return None
+        if self.move_time is not None:
+            return self.move_time / 1000
+        left = self.first_time if first_moves else self.second_time
+        return None if left is None else left / 1000
 
 
 def read_go(words: Sequence[str]) -> tuple[Go, list[str]]:

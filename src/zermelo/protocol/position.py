@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from zermelo.errors import BadParameter, IllegalAction
 from zermelo.game import Action, Game, State
 from zermelo.play.ending import ending_of, final_value
 
+NO_MOVE: Final = "(none)"
+"""What follows ``bestmove`` where there is no legal move, or no position."""
 Outcome = Literal["p1win", "p2win", "draw", "none"]
 
 

@@ -1,4 +1,4 @@
-"""``zermelo engine``: the compiled engine as a program that others control, under UGI or UCI.
+"""``zermelo engine``: a player as a program that others control, under UGI or UCI.
 
 Two threads share the work. One reads lines and answers at once what can be answered at once. The other compiles and
 searches, one request after the other; the first thread ends a search at ``stop``. So ``ugi`` is answered before
@@ -9,27 +9,24 @@ import os
 import threading
 from collections.abc import Callable, Iterable
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from zermelo.errors import BadParameter, ZermeloError, in_a_line
-from zermelo.game import Game, State
+from zermelo.game import Game
 from zermelo.protocol.commands import Go, read_go, read_option
-from zermelo.protocol.position import Position, read_position, write_move
-from zermelo.result import SearchResult
-
-if TYPE_CHECKING:
-    from zermelo.engine import Engine
+from zermelo.protocol.position import NO_MOVE, Position, read_position
+from zermelo.protocol.thinkers import EngineThinker, Thinker
 
 Say = Callable[[str], None]
 Request = Callable[[], None]
 LONGEST: Final = 1 << 20
 """Characters of a line; a longer one is refused."""
-NO_MOVE: Final = "(none)"
-"""What follows ``bestmove`` where there is no legal move, or no position."""
+_GRACE: Final = 1.0
+"""Seconds that a thinker which cannot be stopped has at the end of the program."""
 
 
 class Server:
-    """An engine for one game that obeys lines of UGI or UCI.
+    """A player of one game that obeys lines of UGI or UCI.
 
     Parameters
     ----------
@@ -39,17 +36,17 @@ class Server:
         Called with each line of the answer, from either thread.
     name
         Of the program, with its version.
+    thinker
+        What chooses the moves; the compiled engine if None.
     """
 
-    def __init__(self, game: Game, say: Say, name: str) -> None:
+    def __init__(self, game: Game, say: Say, name: str, thinker: Thinker | None = None) -> None:
         self.game, self.name = game, name
         self._print = say
         self._printing = threading.Lock()
         self._position: Position | None = Position(game)
-        self._engine: Engine | None = None
-        self._ranges = {"hash": (64, 1, most_hash()), "threads": (1, 1, os.cpu_count() or 1)}
-        """Usual, least and most values of the options."""
-        self._settings = {name: usual for name, (usual, _, _) in self._ranges.items()}
+        engine_ranges = {"hash": (64, 1, most_hash()), "threads": (1, 1, os.cpu_count() or 1)}
+        self._thinker = thinker or EngineThinker(game, engine_ranges)
         self._closed = False
         self._requests: SimpleQueue[Request | None] = SimpleQueue()
         self._search: Search | None = None
@@ -65,7 +62,7 @@ class Server:
         finally:
             self._stop()
             self._requests.put(None)
-            self._worker.join()
+            self._worker.join(None if self._thinker.obeys_stop else _GRACE)
 
     def obey(self, line: str) -> bool:
         """Obey one line; whether to go on."""
@@ -111,10 +108,10 @@ class Server:
             raise BadParameter(f"UCI needs positions as text, which {self.game.name} does not have; send ugi.")
         options = [
             f"option name {name.capitalize()} type spin default {usual} min {least} max {most}"
-            for name, (usual, least, most) in self._ranges.items()
+            for name, (usual, least, most) in self._thinker.ranges.items()
         ]
-        about = [f"id name {self.name} ({self.game!r})", "id author the authors of zermelo"]
-        self.say(*about, *options, "option name Clear Hash type button", end)
+        options += [f"option name {name.title()} type button" for name in self._thinker.buttons]
+        self.say(f"id name {self.name} ({self.game!r})", "id author the authors of zermelo", *options, end)
 
     def _query(self, words: list[str]) -> None:
         position = self._position
@@ -139,55 +136,44 @@ class Server:
 
     def _ready(self) -> None:
         """Compile, unless a search is under way: then all is compiled."""
-        if self._search is not None and self._search.begun:
+        search = self._search
+        if search is not None and search.begun and not search.ended.is_set():
             self.say("readyok")
             return
         self._requests.put(self._compile)
 
     def _compile(self) -> None:
+        self._try(self._thinker.prepare)
+        self.say("readyok")
+
+    def _try(self, work: Callable[[], None]) -> None:
         try:
-            engine = self._made()
-            if not self.game.is_terminal(self.game.initial):
-                engine.search(self.game.initial, nodes=1)
+            work()
         except ZermeloError as error:
             self._explain(str(error))
         except Exception as error:  # the rules of a user's game failed
             self._explain(f"The rules failed: {in_a_line(error)}.")
-        self.say("readyok")
-
-    def _made(self) -> "Engine":
-        """The engine, made when first needed: that takes half a second, and compilation some more."""
-        if self._engine is None:
-            from zermelo.engine import Engine
-
-            self._engine = Engine(self.game, threads=self._settings["threads"], table_mb=self._settings["hash"])
-        return self._engine
 
     def _new_game(self) -> None:
         self._position = Position(self.game)
-        self._requests.put(self._forget)
-
-    def _forget(self) -> None:
-        if self._engine is not None:
-            self._engine.clear()
+        self._requests.put(lambda: self._try(self._thinker.new_game))
 
     def _set_option(self, words: list[str]) -> None:
         name, value = read_option(words)
-        if name.lower() == "clear hash":
-            self._requests.put(self._forget)
+        ranges, buttons = self._thinker.ranges, self._thinker.buttons
+        if name.lower() in buttons:
+            self._requests.put(lambda: self._try(self._thinker.new_game))
             return
-        if name.lower() not in self._ranges:
-            self._explain(f"There is no option {name[:40]!r}; there are Hash, Threads and Clear Hash.")
+        if name.lower() not in ranges:
+            *most, last = [*map(str.capitalize, ranges), *map(str.title, buttons)]
+            there_are = f"there are {', '.join(most)} and {last}" if most else f"there is {last}"
+            self._explain(f"There is no option {name[:40]!r}; {there_are}.")
             return
-        _, least, most = self._ranges[name.lower()]
-        if not (value.isascii() and value.isdecimal() and len(value) < 10 and least <= int(value) <= most):
-            self._explain(f"{name} cannot be {value[:40]!r}; it must be a whole number from {least} to {most}.")
+        _, least, most_value = ranges[name.lower()]
+        if not (value.isascii() and value.isdecimal() and len(value) <= 10 and least <= int(value) <= most_value):
+            self._explain(f"{name} cannot be {value[:40]!r}; it must be a whole number from {least} to {most_value}.")
             return
-        self._requests.put(lambda: self._change(name.lower(), int(value)))
-
-    def _change(self, name: str, value: int) -> None:
-        self._settings[name] = value
-        self._engine = None
+        self._requests.put(lambda: self._try(lambda: self._thinker.change(name.lower(), int(value))))
 
     def _go(self, words: list[str]) -> None:
         go, unknown = read_go(words)
@@ -207,7 +193,7 @@ class Server:
     def _run(self, search: "Search") -> None:
         best = NO_MOVE
         try:
-            best = search.run(self._made, self.say) or NO_MOVE
+            best = search.run(self._thinker, self.say) or NO_MOVE
         except ZermeloError as error:
             self._explain(str(error))
         except Exception as error:  # the rules of a user's game failed
@@ -258,7 +244,7 @@ class Search:
         self.ended = threading.Event()
         self.begun = False
         self._stopped = threading.Event()
-        self._engine: Engine | None = None
+        self._thinker: Thinker | None = None
 
     @property
     def goes_on(self) -> bool:
@@ -268,70 +254,30 @@ class Search:
     def stop(self) -> None:
         """End the search, whether it has begun or not."""
         self._stopped.set()
-        if self._engine is not None:
-            self._engine.stop()
+        if self._thinker is not None:
+            self._thinker.stop()
 
-    def run(self, made: Callable[[], "Engine"], say: Callable[[str], None]) -> str | None:
+    def run(self, thinker: Thinker, say: Say) -> str | None:
         """Search; returns the best move as text, None where there is none.
 
         Parameters
         ----------
-        made
-            Gives the engine.
+        thinker
+            What searches.
         say
-            Receives a line of ``info`` for each iteration.
+            Receives lines of ``info``.
         """
         position, go = self.position, self.go
         if position is None or position.is_over:
             self._wait_for_stop()
             return None
-        game, state = position.game, position.state
-        engine = made()
-
-        latest: SearchResult | None = None
-
-        def tell(result: SearchResult) -> None:
-            nonlocal latest
-            if self._stopped.is_set():
-                engine.stop()
-            latest = result
-            say(info_line(game, state, result))
-
-        engine.search(state, nodes=1)  # compiles, which no clock counts
-        self._engine, self.begun = engine, True
-        nodes = 1 if self._stopped.is_set() else go.nodes
-        result = engine.search(
-            state, seconds=go.seconds(position.first_moves), depth=go.depth, nodes=nodes, progress=tell
-        )
-        if latest is None or (latest.value, latest.action) != (result.value, result.action):
-            say(info_line(game, state, result))
+        thinker.prepare()  # compiles, which no clock counts
+        self._thinker, self.begun = thinker, True
+        best = thinker.think(position, go, self._stopped, say)
         self._wait_for_stop()
-        return write_move(game, state, result.action)
+        return best
 
     def _wait_for_stop(self) -> None:
         """After ``go infinite`` nothing is answered before ``stop``."""
         if self.go.infinite:
             self._stopped.wait()
-
-
-def info_line(game: Game, state: State, result: SearchResult) -> str:
-    """What a search has found, as UCI writes it: the score is the mover's.
-
-    A proven win or loss of a game without margins is a ``mate`` in so many moves of the mover; any other score is in
-    units of the game's own EVAL.
-    """
-    player = game.to_move(state)
-    score = f"cp {result.value * player}"
-    if result.proven and result.remoteness is not None and result.value and game.outcomes == "wdl":
-        moves = (result.remoteness + 1) // 2
-        score = f"mate {moves if result.value * player > 0 else -moves}"
-    milliseconds = round(result.seconds * 1000)
-    speed = f" nps {round(result.nodes / result.seconds)}" if result.seconds > 0 else ""
-    line = []
-    for action in result.principal_variation:
-        line.append(write_move(game, state, action))
-        state = game.result(state, action)
-    return (
-        f"info depth {result.depth or 0} score {score} nodes {result.nodes}{speed} time {milliseconds}"
-        f" pv {' '.join(line)}".rstrip()
-    )

@@ -1,24 +1,69 @@
-"""``zermelo engine``: the compiled engine as a program that others control, line by line."""
+"""``zermelo engine``: a player as a program that others control, line by line."""
 
+import os
 import sys
 from collections.abc import Iterator
-from typing import TextIO
+from io import StringIO
+from pathlib import Path
+from typing import Annotated, TextIO
+
+import typer
 
 import zermelo
-from zermelo.protocol.server import LONGEST, Server
+from zermelo.errors import BadParameter
+from zermelo.game import Game
+from zermelo.protocol.server import LONGEST, Say, Server
+from zermelo.protocol.thinkers import PlayerThinker, Thinker
 from zermelo.ui.arguments import GameArgument, ParameterOption
 from zermelo.ui.loading import read_game
 
+PlayerOption = Annotated[
+    str | None, typer.Option(metavar="PLAYER", help="Who plays: such as alpha-beta, random or my_player.py.")
+]
 
-def engine(game: GameArgument, parameter: ParameterOption = None) -> None:
+
+def engine(game: GameArgument, parameter: ParameterOption = None, player: PlayerOption = None) -> None:
     """Play under the control of another program, which speaks UGI, or UCI where the game has positions as text."""
-    server = Server(read_game(game, parameter), print_now, f"zermelo {zermelo.__version__}")
-    server.serve(read_lines(sys.stdin))
+    lines, say = take_over()
+    rules = read_game(game, parameter)
+    server = Server(rules, say, f"zermelo {zermelo.__version__}", None if player is None else thinker_of(player, rules))
+    server.serve(lines)
+    sys.stderr.flush()
+    if player is not None:
+        os._exit(0)  # a search in plain Python cannot be stopped, and would keep the program alive
 
 
-def print_now(text: str) -> None:
-    """Print, and do not wait for more to print."""
-    print(text, flush=True)
+def thinker_of(text: str, game: Game) -> Thinker:
+    """Return what chooses the moves of a player, which is made when it is first needed.
+
+    Raises
+    ------
+    BadParameter
+        The player is a person.
+    """
+    from zermelo.play.file_player import FilePlayer
+    from zermelo.play.players import Human, make_player
+
+    if text.endswith(".py"):
+        return PlayerThinker(game, lambda: FilePlayer(text, game, Path(text)))
+    player = make_player(text, game)
+    if isinstance(player, Human):
+        raise BadParameter("A person cannot play under the control of a program; name another player.")
+    return PlayerThinker(game, lambda: player)
+
+
+def take_over() -> tuple[Iterator[str], Say]:
+    """Return the lines of the standard input, and what prints to the standard output.
+
+    A player in a file may print and read, too. What it prints goes to the standard error, and it reads nothing.
+    """
+    source, target = sys.stdin, sys.stdout
+    sys.stdin, sys.stdout = StringIO(), sys.stderr
+
+    def say(text: str) -> None:
+        print(text, file=target, flush=True)
+
+    return read_lines(source), say
 
 
 def read_lines(stream: TextIO) -> Iterator[str]:

@@ -1,0 +1,68 @@
+"""What all protocols have in common: a running program that is asked for moves."""
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zermelo.game import Action, Game, State
+from zermelo.protocol.commands import Go
+from zermelo.protocol.competitor import Answer
+from zermelo.protocol.process import Process
+
+SLACK: Final = 1.0
+"""Seconds after the end of its time at which a program is told to stop. Whether it has lost on time by then is for the
+referee to say."""
+LAST_CHANCE: Final = 1.0
+"""Seconds that a program then has to answer, before it counts as hanging."""
+
+
+class Client(ABC):
+    """One running program.
+
+    Parameters
+    ----------
+    process
+        The program.
+    game
+        What it is to play.
+    """
+
+    def __init__(self, process: Process, game: Game) -> None:
+        self.process, self.game = process, game
+
+    @abstractmethod
+    def new_game(self, seed: int) -> None:
+        """Tell the program that another game begins, and what to seed its randomness with if it can be told.
+
+        Raises
+        ------
+        Fault
+            It has ended, or does not answer.
+        """
+
+    @abstractmethod
+    def choose(self, states: Sequence[State], actions: Sequence[Action], go: Go) -> Answer:
+        """Ask for a move; as `Competitor.choose`."""
+
+    def first_moves(self, state: State) -> bool:
+        """Whether the player to move is the one who began the game."""
+        return self.game.to_move(state) == self.game.to_move(self.game.initial)
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Until when a program may think, by `time.monotonic`."""
+
+    stop_at: float
+    """When it is told to stop."""
+    end: float
+    """When it counts as hanging."""
+
+    @classmethod
+    def of(cls, go: Go, first_moves: bool, move_seconds: float) -> "Patience":
+        """How long to wait for a move; ``move_seconds`` where the move has no clock."""
+        seconds = go.clock_seconds(first_moves)
+        stop_at = time.monotonic() + (move_seconds if seconds is None else seconds + SLACK)
+        return cls(stop_at, stop_at + LAST_CHANCE)

@@ -1,0 +1,176 @@
+"""A foreign program under UGI or UCI."""
+
+import time
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Final, Literal
+
+from zermelo.errors import BadParameter, IllegalAction
+from zermelo.game import Action, Game, State
+from zermelo.protocol.clients.client import Client, Patience
+from zermelo.protocol.commands import Go
+from zermelo.protocol.competitor import Answer, Fault
+from zermelo.protocol.position import NO_MOVE, read_move, write_move
+from zermelo.protocol.process import Process
+from zermelo.protocol.scores import MATE
+
+Dialect = Literal["ugi", "uci"]
+_SECOND_TRY: Final = 3.0
+"""Seconds after which a program that has not answered ``ugi`` is greeted in UCI."""
+_MOST_SEED: Final = 2**31
+
+
+class UgiClient(Client):
+    """A running program that speaks UGI or UCI.
+
+    Parameters
+    ----------
+    process, game
+        As `Client`.
+    options
+        Values of the program's own options, by name.
+
+    Attributes
+    ----------
+    dialect
+        The protocol that the program answered.
+    offered
+        The options that the program offers, by their names in small letters: the rest of the line that offers each.
+
+    Raises
+    ------
+    Fault
+        It does not say ``ugiok``, ``uciok`` or ``readyok`` in time, or lacks one of the options.
+    """
+
+    def __init__(self, process: Process, game: Game, options: Mapping[str, str] | None = None) -> None:
+        super().__init__(process, game)
+        self.offered: dict[str, str] = {}
+        self.dialect = self._greet()
+        for name, value in (options or {}).items():
+            if name.lower() not in self.offered:
+                raise BadParameter(f"{process.name} has no option {name!r}.")
+            self._set(name, value)
+        if self._plays_variants and not {"uci_variant", "variant"} & {name.lower() for name in options or {}}:
+            self._set("UCI_Variant", game.name)
+        self._ready()
+
+    def new_game(self, seed: int) -> None:  # noqa: D102
+        if "seed" in self.offered:
+            self._set("Seed", str(seed % _MOST_SEED))
+        self.process.send(f"{self.dialect}newgame")
+        self._ready()
+
+    def choose(self, states: Sequence[State], actions: Sequence[Action], go: Go) -> Answer:  # noqa: D102
+        game, state = self.game, states[-1]
+        moves = [write_move(game, *pair) for pair in zip(states[:-1], actions, strict=True)]
+        self.process.send(f"position {self._place(states[0])}" + (f" moves {' '.join(moves)}" if moves else ""))
+        patience = Patience.of(go, self.first_moves(state), self.process.limits.move_seconds)
+        began = time.monotonic()
+        self.process.send(write_go(go, self.dialect))
+        text, found, complaint = self._best(patience)
+        seconds = time.monotonic() - began
+        if text == NO_MOVE and complaint:
+            raise Fault("crash", f"{self.process.name} named no move: {complaint}")
+        try:
+            action = read_move(game, state, text)
+        except IllegalAction as error:
+            raise Fault("illegal", f"{self.process.name} played {text[:40]!r}: {error}") from None
+        return Answer(action, seconds, found.get("score"), found.get("depth"), found.get("nodes"))
+
+    def _best(self, patience: Patience) -> tuple[str, dict[str, int], str]:
+        """The move that the program names, as text; what it said of the position; and its last sentence for people."""
+        found: dict[str, int] = {}
+        sentence = ""
+        until, stopped = patience.stop_at, False
+        while True:
+            try:
+                words = self.process.read(until).split()
+            except Fault as fault:
+                if fault.kind != "hang" or stopped:
+                    raise
+                self.process.send("stop")
+                until, stopped = patience.end, True
+                continue
+            if words[:1] == ["info"]:
+                found |= read_info(words[1:])
+                sentence = " ".join(words[2:]) if words[1:2] == ["string"] else sentence
+            elif words[:1] == ["bestmove"]:
+                if len(words) < 2:
+                    raise Fault("protocol", f"{self.process.name} said bestmove without a move.")
+                return words[1], found, sentence
+            if stopped and time.monotonic() > until:
+                raise Fault("hang", f"{self.process.name} did not answer in time.")
+
+    def _greet(self) -> Dialect:
+        process, end = self.process, time.monotonic() + self.process.limits.start_seconds
+        dialects: list[Dialect] = ["ugi", "uci"]
+        try:
+            process.send(dialects.pop(0))
+            while time.monotonic() < end:
+                until = min(end, time.monotonic() + _SECOND_TRY) if dialects else end
+                try:
+                    words = process.read(until).split()
+                except Fault as fault:
+                    if fault.kind != "hang" or not dialects:
+                        raise
+                    process.send(dialects.pop())
+                    continue
+                if words[:2] == ["option", "name"]:
+                    name, _, rest = " ".join(words[2:]).partition(" type ")
+                    self.offered[name.lower()] = rest
+                if words[:1] == ["ugiok"]:
+                    return "ugi"
+                if words[:1] == ["uciok"]:
+                    return "uci"
+        except Fault as fault:
+            raise Fault("start", f"{process.name} said neither ugiok nor uciok. {fault}") from None
+        raise Fault("start", f"{process.name} talks, but said neither ugiok nor uciok in time.")
+
+    def _ready(self) -> None:
+        self.process.send("isready")
+        self.process.wait_for(lambda line: line == "readyok", self.process.limits.start_seconds)
+
+    def _set(self, name: str, value: str) -> None:
+        self.process.send(f"setoption name {name} value {value}")
+
+    @property
+    def _plays_variants(self) -> bool:
+        """Whether the program offers to play a game of this name, as engines for variants of chess do."""
+        return f" var {self.game.name} " in f"{self.offered.get('uci_variant', '')} "
+
+    def _place(self, start: State) -> str:
+        if start == self.game.initial or self.game.to_text is None:
+            return "startpos"
+        return f"fen {self.game.to_text(start)}"
+
+
+def write_go(go: Go, dialect: Dialect) -> str:
+    """The line that asks for a move within limits."""
+    first, second = ("p1", "p2") if dialect == "ugi" else ("w", "b")
+    words: list[str | int] = ["go"]
+    if go.first_time is not None and go.second_time is not None:
+        words += [f"{first}time", go.first_time, f"{second}time", go.second_time]
+        words += [f"{first}inc", go.first_increment, f"{second}inc", go.second_increment]
+    limits = {"movestogo": go.moves_to_go, "movetime": go.move_time, "depth": go.depth, "nodes": go.nodes}
+    for name, limit in limits.items():
+        if limit is not None:
+            words += [name, limit]
+    return " ".join(map(str, words))
+
+
+def read_info(words: Sequence[str]) -> dict[str, int]:
+    """Depth, score and nodes of a line of ``info``, as far as they are there and are numbers."""
+    found: dict[str, int] = {}
+    for name, text in pairwise(words):
+        if name in ("string", "pv"):
+            break
+        if name in ("depth", "nodes", "cp", "mate") and text.removeprefix("-").isdecimal() and len(text) < 20:
+            found[name] = int(text)
+    if "mate" in found:
+        moves = found.pop("mate")
+        found["score"] = MATE - moves if moves > 0 else -MATE - moves
+    elif "cp" in found:
+        found["score"] = found.pop("cp")
+    found.pop("cp", None)
+    return found
