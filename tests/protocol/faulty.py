@@ -8,8 +8,7 @@ import signal
 import sys
 import time
 
-
-CELLS = "a3 b3 c3 a2 b2 c2 a1 b1 c1".split()
+CELLS = ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
 
 
 def say(text):

@@ -24,6 +24,7 @@ from zermelo.protocol.commands import Go
 from zermelo.protocol.competitor import Answer, Competitor, Fault
 from zermelo.protocol.process import Limits, Process, split_command
 from zermelo.protocol.scores import score_of
+from zermelo.protocol.thinkers import warm_up
 
 COMPILED: Final = ("engine", "table")
 """Players whose searches are machine code."""
@@ -42,14 +43,10 @@ class PlayerCompetitor(Competitor):
 
     def __init__(self, player: Player) -> None:
         self.name, self.player = player.name, player
-        self._compiled = False
 
     def new_game(self, number: int) -> None:  # noqa: D102
-        engine = getattr(self.player, "engine", None)
-        if engine is not None and not self._compiled:
-            engine.search(self.player.game.initial, nodes=1)  # compiles, which no clock counts
-        self._compiled = True
         self.player.new_game(number)
+        warm_up(self.player)
 
     def choose(self, states: Sequence[State], actions: Sequence[Action], go: Go) -> Answer:  # noqa: D102
         game, state = self.player.game, states[-1]

@@ -19,7 +19,7 @@ _NUMBERS: Final = {
 }  # fmt: skip
 """The words of ``go`` that a number follows, and the field of `Go` that it fills."""
 MARGIN: Final = 20
-"""Milliseconds of a move's time that are left unused, as an answer takes some to arrive; at most a fifth of a fixed time."""
+"""Milliseconds of a move's time that are left unused, as an answer takes some to arrive; at most a fifth of them."""
 _SHARE: Final = 25
 """Where the clock does not say for how many moves it has to last, a move takes that part of it."""
 

@@ -41,7 +41,7 @@ class Thinker(ABC):
 
     @abstractmethod
     def prepare(self) -> None:
-        """Compile, or whatever else takes a time that no clock should count."""
+        """Compile, or do whatever else takes a time that no clock should count; only the first call does."""
 
     @abstractmethod
     def new_game(self) -> None:
@@ -89,20 +89,22 @@ class EngineThinker(Thinker):
         self.game, self.ranges = game, ranges
         self._settings = {name: usual for name, (usual, _, _) in ranges.items()}
         self._engine: Engine | None = None
-        self._compiled = False
+        self._ready = False
 
     def prepare(self) -> None:  # noqa: D102
-        if not self._compiled and not self.game.is_terminal(self.game.initial):
+        if not self._ready and not self.game.is_terminal(self.game.initial):
             self._made().search(self.game.initial, nodes=1)
-        self._compiled = True
+        self._ready = True
 
     def new_game(self) -> None:  # noqa: D102
         if self._engine is not None:
             self._engine.clear()
+            self._ready = False
+            self.prepare()
 
     def change(self, name: str, value: int) -> None:  # noqa: D102
         self._settings[name] = value
-        self._engine, self._compiled = None, False
+        self._engine, self._ready = None, False
 
     def think(self, position: Position, go: Go, stopped: Event, say: Say) -> str:  # noqa: D102
         game, state = self.game, position.state
@@ -160,11 +162,13 @@ class PlayerThinker(Thinker):
         if self._player is None:
             self._player = self._make()
             self._player.new_game(self._number)
+            warm_up(self._player)
 
     def new_game(self) -> None:  # noqa: D102
         self.prepare()
         assert self._player is not None
         self._player.new_game(self._number)
+        warm_up(self._player)
         self._number += 1  # the next game is another one, even if nobody sends another seed
 
     def change(self, name: str, value: int) -> None:  # noqa: D102
@@ -185,6 +189,13 @@ class PlayerThinker(Thinker):
 
     def stop(self) -> None:  # noqa: D102
         return
+
+
+def warm_up(player: Player) -> None:
+    """Let a player's engine compile and get its memory, both of which take time that no clock should count."""
+    engine: Engine | None = getattr(player, "engine", None)
+    if engine is not None and not player.game.is_terminal(player.game.initial):
+        engine.search(player.game.initial, nodes=1)
 
 
 def info_line(game: Game, state: State, result: SearchResult) -> str:
