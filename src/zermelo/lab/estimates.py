@@ -47,8 +47,8 @@ def share(successes: float, count: float) -> Estimate:
     return Estimate(found, max(0.0, min(found, middle - half)), min(1.0, max(found, middle + half)))
 
 
-def grouped_share(hits: Sequence[bool], groups: Sequence[int]) -> Estimate:
-    """Estimate a probability from observations in groups.
+def grouped_share(hits: Sequence[float], groups: Sequence[int]) -> Estimate:
+    """Estimate a probability from observations in groups, each of them 0 or 1.
 
     The interval is that of `share` for the *effective* number of observations: so many independent ones would vary as
     much as these do (E. Korn and B. Graubard, 1998).

@@ -19,6 +19,7 @@ play      play in the terminal
 probe     look a position up in a solved table
 puzzles   positions with one saving move
 rate      ratings from the files of matches and tournaments
+report    what a game is like, for its inventor
 search    one of the handouts' systems on a position
 serve     the pages in a browser
 solve     solve a whole game

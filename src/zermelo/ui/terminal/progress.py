@@ -6,7 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn
 
 from zermelo.ui.terminal.wording import duration
 
@@ -23,6 +23,17 @@ def counting(name: str, total: int) -> Iterator[Callable[[int], None]]:
     task = bar.add_task(name, total=total)
     with bar:
         yield lambda done: bar.advance(task, done)
+
+
+@contextmanager
+def share_done() -> Iterator[Callable[[str, float], None]]:
+    """Show on a terminal what is being done, and which share of the whole is done."""
+    console = Console(stderr=True)
+    bar = Progress(TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), console=console,
+                   transient=True, disable=not console.is_terminal)  # fmt: skip
+    task = bar.add_task("", total=1.0)
+    with bar:
+        yield lambda doing, share: bar.update(task, description=doing, completed=share)
 
 
 @contextmanager
