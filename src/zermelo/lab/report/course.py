@@ -76,10 +76,10 @@ def endings(figures: Figures) -> str:
     """Return the table of how games ended."""
     total = len(figures.games)
     rows = [
-        [ENDINGS[ending], f"{count:,}", percent(count / total), _share(count / total)]
+        [ENDINGS[ending], f"{count:,}", Markup(f"{percent(count / total)}{_share(count / total)}")]
         for ending, count in figures.endings.most_common()
     ]
-    return section("How games ended", table(["Ending", "Games", "Share", ""], rows, name="Endings"))
+    return section("How games ended", table(["Ending", "Games", "Share"], rows, name="Endings"))
 
 
 def _share(share: float) -> Markup:
@@ -166,7 +166,7 @@ def openings(figures: Figures) -> str:
             ]
         )
     more = f" The table lists the first {_MOST_ROWS:,}." if len(found) > _MOST_ROWS else ""
-    head = ("Opening", "Moves", "Games", "First player's score", "Draws", "Mean plies", "")
+    head = ("Opening", "Moves", "Games", "First player's score", "Draws", "Mean plies", "The first")
     return section(
         "Openings",
         f"<p>The games began with {number(len(found), 'opening')}.{more}</p>",

@@ -34,8 +34,8 @@ def match_result(match: MatchResult) -> str:
     estimate, normalized, los = _estimates(match.pentanomial)
     if normalized:
         parts.append(
-            f"<p><b>{estimate} Elo</b> (normalized Elo {normalized}). {escape(one)} is the stronger player with a "
-            f"probability of {los}.</p>"
+            f"<p><b>{estimate} Elo</b> (normalized Elo {normalized}). {escape(one)} is the stronger player with "
+            f"probability {los}.</p>"
         )
     if match.sprt is not None:
         parts.append(_test(match, match.sprt))
@@ -52,7 +52,7 @@ def _test(match: MatchResult, sprt: Sprt) -> str:
     kind = "" if sprt.model == "logistic" else f" {sprt.model}"
     return paragraph(
         f"A sequential test of {sprt.elo1:g} against {sprt.elo0:g}{kind} Elo. {said}: its LLR is "
-        f"{match.llr:.2f}, between {sprt.lower:.2f} and {sprt.upper:.2f}."
+        f"{signed(sprt.llr(match.pentanomial), 2)}, between {signed(sprt.lower, 2)} and {signed(sprt.upper, 2)}."
     ) + _curve(match, sprt)
 
 
@@ -85,8 +85,7 @@ def ratings(figures: Figures) -> str:
         rows.append(
             [
                 Markup(f'<span class="place">{place + 1}</span> {escape(player)}'),
-                signed(rating, 0),
-                f"± {half:.0f}",
+                f"{signed(rating, 0)} ± {half:.0f}",
                 _bar(rating, half, low, high),
                 f"{score.points:g}",
                 f"{score.games:,}",
@@ -94,7 +93,7 @@ def ratings(figures: Figures) -> str:
                 *(f"{count:,}" for count in score),
             ]
         )
-    head = ("Player", "Elo", "", "95 % interval", "Points", "Games", "Score", "Won", "Drawn", "Lost")
+    head = ("Player", "Elo", "95 % interval", "Points", "Games", "Score", "Won", "Drawn", "Lost")
     return section(
         "Ratings",
         table(head, rows, name="Ratings"),
