@@ -14,11 +14,13 @@ from reference import solve
 from solved import solved
 from zermelo.errors import BadParameter, TableError
 from zermelo.game import MAX, Game, State
-from zermelo.lab.study.accuracy import Accuracy, Judgement, accuracy, by_phase
+from zermelo.lab.competitors import make_competitor
+from zermelo.lab.study.accuracy import Accuracy, Judgement, accuracy, by_phase, judge
 from zermelo.lab.study.accuracy_page import accuracy_page
 from zermelo.lab.study.sampling import from_random_games
 from zermelo.play.limits import FREE, MoveLimits
 from zermelo.play.players import Player, Thought, make_player
+from zermelo.protocol.competitor import Fault
 from zermelo.result import SearchCounts
 from zermelo.solver.table.table import Table
 
@@ -44,6 +46,20 @@ class Worst(Player):
         self.asked.append(state)
         worst = min if self.game.to_move(state) == MAX else max
         return Thought(worst(self.game.actions(state), key=lambda action: self.values[self.game.result(state, action)]))
+
+
+class First(Player):
+    """Chooses the first of the legal actions."""
+
+    def think(
+        self,
+        state: State,
+        counts: SearchCounts | None = None,
+        *,
+        limits: MoveLimits = FREE,
+        before: Sequence[State] = (),
+    ) -> Thought:
+        return Thought(self.game.legal_actions(state)[0])
 
 
 def results(game: Game, values: dict[State, int], state: State) -> list[float]:
@@ -121,7 +137,8 @@ def test_random_games_give_one_position_each_evenly_over_their_plies() -> None:
     positions = from_random_games(game, 600, seed=1)
     assert len({position.game for position in positions}) == 600
     assert all(len(game.legal_actions(position.state)) > 1 for position in positions)
-    assert all(len(position.before) == position.ply for position in positions)
+    assert all(game.replay(position.actions) == position.state for position in positions)
+    assert all(len(position.actions) == position.ply for position in positions)
     first = sum(position.ply == 0 for position in positions) / 600
     assert 1 / 9 < first < 1 / 4, "a game has 4 to 8 positions with a choice"
 
@@ -155,3 +172,25 @@ def test_plain_values_are_json_and_the_page_shows_each_phase(tmp_path: Path) -> 
     text = accuracy_page(found)
     assert text.count("<tr>") == 1 + len(found.phases)
     assert f"{found.loss.value:.4f}" in text
+
+
+def test_a_program_is_judged_like_a_player_in_this_process(tmp_path: Path) -> None:
+    """A student's file, which chooses the first of the legal actions, in a process of its own."""
+    table = solved("tictactoe")
+    file = tmp_path / "first.py"
+    file.write_text("def choose(game, state, seconds):\n    return game.legal_actions(state)[0]\n")
+    program = make_competitor(str(file), table.game)
+    try:
+        found = [accuracy(program, table, count=20, source=source, seed=2) for source in ("table", "games")]
+    finally:
+        program.close()
+    first = First("first", table.game)
+    expected = [accuracy(first, table, count=20, source=source, seed=2) for source in ("table", "games")]
+    assert [one.kept for one in found] == [one.kept for one in expected]
+    assert found[0].mistakes == expected[0].mistakes
+
+
+def test_an_illegal_move_is_named() -> None:
+    table = solved("tictactoe")
+    with pytest.raises(Fault, match=r"9 is not a legal action in "):
+        judge(table, from_random_games(table.game, 1, seed=0)[0], 9)

@@ -15,8 +15,17 @@ import numpy as np
 from zermelo.errors import BadParameter, TableError
 from zermelo.game import Action, Game
 from zermelo.lab.estimates import NOTHING, Estimate, finite, grouped_mean, grouped_share
-from zermelo.lab.study.sampling import SOURCES, Position, Source, from_games, from_random_games, from_table
-from zermelo.play.players import Player
+from zermelo.lab.study.sampling import (
+    SOURCES,
+    Decider,
+    Position,
+    Source,
+    choose,
+    from_games,
+    from_random_games,
+    from_table,
+)
+from zermelo.protocol.competitor import Fault
 from zermelo.result import plain
 from zermelo.solver.table.table import Table
 
@@ -107,12 +116,12 @@ class Accuracy(Score):
 
 
 def accuracy(
-    player: Player,
+    player: Decider,
     table: Table,
     *,
     count: int = COUNT,
     source: Source = "table",
-    against: Player | None = None,
+    against: Decider | None = None,
     seed: int = 0,
     phases: int = PHASES,
     progress: Callable[[int], None] | None = None,
@@ -122,7 +131,7 @@ def accuracy(
     Parameters
     ----------
     player
-        Who decides.
+        Who decides: a player, or a competitor such as `zermelo.lab.competitors.make_competitor` gives for a program.
     table
         The solved game.
     count
@@ -147,6 +156,8 @@ def accuracy(
         A number is less than 1, or the source is none of those.
     TableError
         The table does not hold a position, or no position with a choice.
+    Fault
+        The player names no legal move, or its program fails.
     """
     if min(count, phases) < 1:
         raise BadParameter(f"There are {count} positions and {phases} phases to judge; both must be at least 1.")
@@ -176,16 +187,16 @@ def accuracy(
 
 
 def _decisions(
-    player: Player, table: Table, count: int, source: Source, against: Player, seed: int
+    player: Decider, table: Table, count: int, source: Source, against: Decider, seed: int
 ) -> Iterator[tuple[Position, Action]]:
     """Yield positions and what the player chooses there."""
     if source == "games":
-        yield from from_games(player, against, count, seed, OPENING)
+        yield from from_games(table.game, player, against, count, seed, OPENING)
         return
     positions = from_table(table, count, seed) if source == "table" else from_random_games(table.game, count, seed)
     for number, position in enumerate(positions):
         player.new_game(number)
-        yield position, player.think(position.state, before=position.before).action
+        yield position, choose(player, position)
 
 
 def judge(table: Table, position: Position, action: Action) -> Judgement:
@@ -195,6 +206,8 @@ def judge(table: Table, position: Position, action: Action) -> Judgement:
     ------
     TableError
         The table does not hold the position, or one that follows it.
+    Fault
+        The action is not legal.
     """
     game, state = table.game, position.state
     try:
@@ -203,6 +216,8 @@ def judge(table: Table, position: Position, action: Action) -> Judgement:
         raise TableError(f"The table {table.place} does not hold the position {game.show_state(state)}.") from None
     side = game.to_move(state)
     results = {move.action: result_for(game, move.value, side) for move in moves}
+    if action not in results:
+        raise Fault("illegal", f"{action} is not a legal action in {game.show_state(state)}.")
     best = max(results.values())
     phase = remoteness if position.ply is None else position.ply
     return Judgement(

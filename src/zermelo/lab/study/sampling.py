@@ -7,6 +7,8 @@ from typing import Final, Literal, NamedTuple, get_args
 from zermelo.game import Action, Game, State
 from zermelo.play.ending import ending_of
 from zermelo.play.players import Player
+from zermelo.protocol.commands import Go
+from zermelo.protocol.competitor import Competitor
 from zermelo.solver.table.scan import sample
 from zermelo.solver.table.table import Table
 
@@ -16,16 +18,26 @@ LONGEST: Final = 1000
 """Plies after which a game that has not ended is broken off."""
 
 
+Decider = Player | Competitor
+"""Whoever chooses moves: a player in this process, or a program in a process of its own."""
+
+
 class Position(NamedTuple):
     """A position with at least two legal actions."""
 
-    state: State
-    before: tuple[State, ...]
-    """The positions of the game so far; none where the position comes from a table."""
+    states: tuple[State, ...]
+    """The game so far, the position itself last; it alone where it comes from a table."""
+    actions: tuple[Action, ...]
+    """What was played, one fewer."""
     ply: int | None
     """Moves since the start; None where the position comes from a table."""
     game: int
     """The number of the game. Positions of one game are not independent."""
+
+    @property
+    def state(self) -> State:
+        """The position itself."""
+        return self.states[-1]
 
 
 def from_table(table: Table, count: int, seed: int) -> list[Position]:
@@ -50,7 +62,7 @@ def from_table(table: Table, count: int, seed: int) -> list[Position]:
         if len(states) >= count or wanted >= int(table.manifest["stored"]):
             break
     random.Random(seed).shuffle(states)
-    return [Position(state, (), None, number) for number, state in enumerate(states[:count])]
+    return [Position((state,), (), None, number) for number, state in enumerate(states[:count])]
 
 
 def from_random_games(game: Game, count: int, seed: int) -> list[Position]:
@@ -60,21 +72,23 @@ def from_random_games(game: Game, count: int, seed: int) -> list[Position]:
     """
     generator, found = random.Random(seed), []
     for number in range(count):
-        states, _ = random_game(game, generator)
+        states, actions = random_game(game, generator)
         choices = [ply for ply, state in enumerate(states) if has_choice(game, state)]
         if choices:
             ply = generator.choice(choices)
-            found.append(Position(states[ply], tuple(states[:ply]), ply, number))
+            found.append(Position(tuple(states[: ply + 1]), tuple(actions[:ply]), ply, number))
     return found
 
 
 def from_games(
-    player: Player, other: Player, count: int, seed: int, opening: int
-) -> Iterator[tuple[Position, Action | None]]:
+    game: Game, player: Decider, other: Decider, count: int, seed: int, opening: int
+) -> Iterator[tuple[Position, Action]]:
     """Play games from random openings, and yield what the player is asked and answers, until so many are yielded.
 
     Parameters
     ----------
+    game
+        What they play.
     player
         Plays both sides in turn: MAX in every other game.
     other
@@ -91,22 +105,31 @@ def from_games(
     Position, Action
         A position with a choice in which the player was to move, and its choice.
     """
-    game, generator, found, number = player.game, random.Random(seed), 0, 0
+    generator, found, number = random.Random(seed), 0, 0
     while found < count:
         for one in (player, other):
             one.new_game(number)
-        states, _ = random_game(game, generator, opening)
+        states, actions = random_game(game, generator, opening)
         mine = 1 if number % 2 == 0 else -1
         while ending_of(game, states) is None and len(states) <= LONGEST:
             asked = player is other or game.to_move(states[-1]) == mine
-            action = (player if asked else other).think(states[-1], before=states[:-1]).action
+            position = Position(tuple(states), tuple(actions), len(actions), number)
+            action = choose(player if asked else other, position)
             if asked and has_choice(game, states[-1]):
-                yield Position(states[-1], tuple(states[:-1]), len(states) - 1, number), action
+                yield position, action
                 found += 1
                 if found == count:
                     return
+            actions.append(action)
             states.append(game.result(states[-1], action))
         number += 1
+
+
+def choose(decider: Decider, position: Position) -> Action:
+    """Return what somebody plays in a position."""
+    if isinstance(decider, Player):
+        return decider.think(position.state, before=position.states[:-1]).action
+    return decider.choose(position.states, position.actions, Go()).action
 
 
 def random_game(game: Game, generator: random.Random, plies: int = LONGEST) -> tuple[list[State], list[Action]]:
