@@ -1,12 +1,11 @@
 """Running kernels in threads of their own: the main thread only waits, so that Ctrl-C reaches it at once.
 
 Kernels and the textbook recurse deeply, so their threads need large stacks. Python has one stack size for all new
-threads of the process. `deep_stacks` sets it, and sets it back as soon as the threads have started.
+threads of the process. `DeepThread` sets it, and sets it back as soon as the thread has started.
 """
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Final, TypeVar
 
 import numba
@@ -15,6 +14,8 @@ Answer = TypeVar("Answer")
 
 STACK_BYTES: Final = 64 << 20
 """The stack of a thread, in bytes: enough for a kernel's deepest recursion. Only what is used of it takes memory."""
+_one_size: Final = threading.Lock()
+"""Held while the process has another stack size than usual."""
 _PATIENCE: Final = 0.1
 """Seconds that a waiting thread sleeps before it looks for Ctrl-C."""
 
@@ -36,8 +37,7 @@ def apart(work: Callable[[], Answer]) -> Answer:
             failures.append(error)
         done.set()
 
-    with deep_stacks():
-        threading.Thread(target=body, daemon=True).start()
+    DeepThread(target=body, daemon=True).start()
     while not done.wait(_PATIENCE):
         pass
     if failures:
@@ -57,11 +57,14 @@ def call_apart(kernel: Callable[..., Answer], *arguments: object) -> Answer:
     return apart(lambda: kernel(*arguments))
 
 
-@contextmanager
-def deep_stacks() -> Iterator[None]:
-    """Give threads that start within the ``with`` block a stack of `STACK_BYTES`."""
-    usual = threading.stack_size(STACK_BYTES)
-    try:
-        yield
-    finally:
-        threading.stack_size(usual)
+class DeepThread(threading.Thread):
+    """A thread with a stack of `STACK_BYTES`, in which kernels may run."""
+
+    def start(self) -> None:
+        """Start the thread."""
+        with _one_size:
+            usual = threading.stack_size(STACK_BYTES)
+            try:
+                super().start()
+            finally:
+                threading.stack_size(usual)

@@ -90,6 +90,8 @@ class CompiledGame:
             self.code = code_fingerprint(self)
         except Indescribable:
             self.code = f"{UNNAMED}{next(_unnamed)}"
+        self.type: GameType | None = None
+        """Its type for Numba, once that was asked for: each call of a kernel asks."""
         self.agrees = False
         """Whether a comparison has found that compiled and interpreted rules agree; see `compiled.agreement`."""
 
@@ -237,8 +239,10 @@ def code_of(game: Game) -> str:
 
 @typeof_impl.register(CompiledGame)
 def _typeof(game: CompiledGame, _context: object) -> GameType:
-    _games[game.code].add(game)
-    return GameType(game.code)
+    if game.type is None:
+        _games[game.code].add(game)
+        game.type = GameType(game.code)
+    return game.type
 
 
 register_model(GameType)(models.OpaqueModel)

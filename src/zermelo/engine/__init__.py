@@ -19,6 +19,7 @@ Modules, each importing only those above it
     results       from scores to a `SearchResult`
     proof_driver  proofs with a team
     requests      what a caller asks for, checked
+    watchdog      searches stopped when their time is up
     warm_up       machine code made ready before the clock starts
     engine        `Engine`
 """

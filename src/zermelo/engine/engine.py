@@ -11,11 +11,11 @@ from weakref import WeakSet
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compiled.game import compiled
+from zermelo.compiled.game import CompiledGame, compiled
 from zermelo.compiled.rules import actions, sufficient_actions
 from zermelo.compiled.table_probe import Probed
 from zermelo.engine.deepening import Iteration, deepen, deepen_each
-from zermelo.engine.job import MAX_PLY
+from zermelo.engine.job import MAX_PLY, Job
 from zermelo.engine.proof_driver import decide_state, keeping_action, prove_actions, prove_state, prove_states
 from zermelo.engine.requests import checked_state, state_and_goal
 from zermelo.engine.results import Clock, decided, looked_up, no_iteration, proved, searched
@@ -27,6 +27,7 @@ from zermelo.game import Action, Game, State
 from zermelo.result import SearchResult
 
 Progress = Callable[[SearchResult], None]
+WarmUp = Callable[[CompiledGame, Job], None]
 MOST_THREADS: Final = 256
 MOST_TABLE_MB: Final = 1 << 24
 _POLISH_NODES: Final = 1_000_000
@@ -96,6 +97,7 @@ class Engine:
         self.tables = list(tables)
         solved = [table.arrays(int(tables_mb * (1 << 20))) for table in self.tables]
         self._team = Team(self._rules, self.switches, threads, table_mb, solved)
+        self._warm: set[WarmUp] = set()
         self._busy = threading.Lock()
         _engines.add(self)
 
@@ -155,7 +157,7 @@ class Engine:
             known = self._known(state)
             if known is not None:
                 return known
-            warm_up_search(self._rules, self._team.first)
+            self._warm_up(warm_up_search)
             return self._deepen(state, Clock(seconds), depth, nodes, root_values, progress)
 
     def prove(
@@ -198,7 +200,7 @@ class Engine:
             known = self._known(state)
             if known is not None:
                 return known
-            warm_up_proof(self._rules, self._team.first)
+            self._warm_up(warm_up_proof)
             team, clock, legal = self._team, Clock(seconds), self._candidates(state)
             team.start("proof", nodes)
             interval, ended = prove_state(team, state, self._rules.utility_range, clock.left())
@@ -241,7 +243,7 @@ class Engine:
         if self._rules.can_repeat:
             raise BadParameter(f"States of {self.game!r} can come back; their values cannot be narrowed down by parts.")
         with self._request():
-            warm_up_proof(self._rules, self._team.first)
+            self._warm_up(warm_up_proof)
             self._team.start("proof", None)
             interval, _ = prove_state(self._team, state, within, seconds)
             return interval, int(self._team.counts()["nodes"])
@@ -282,7 +284,7 @@ class Engine:
         if self._rules.can_repeat:
             raise BadParameter(f"States of {self.game!r} can come back; proof-number search needs that none does.")
         with self._request():
-            warm_up_decision(self._rules, self._team.first)
+            self._warm_up(warm_up_decision)
             clock = Clock(seconds)
             answer, ended = decide_state(self._team, state, at_least, clock, nodes)
             return decided(self._team, state, self._candidates(state), at_least, answer, clock, ended)
@@ -314,7 +316,7 @@ class Engine:
         if self._rules.can_repeat:
             raise BadParameter(f"States of {self.game!r} can come back; prove them one by one.")
         with self._request():
-            warm_up_proof(self._rules, self._team.first)
+            self._warm_up(warm_up_proof)
             self._team.start("proof", None)
             lows, highs = prove_states(self._team, states, fresh, seconds)
         if (lows != highs).any():
@@ -327,6 +329,12 @@ class Engine:
         with self._busy:
             self._team.begin()
             yield
+
+    def _warm_up(self, warm_up: WarmUp) -> None:
+        """Get a kernel's machine code ready, once."""
+        if warm_up not in self._warm:
+            warm_up(self._rules, self._team.first)
+            self._warm.add(warm_up)
 
     def _known(self, state: State) -> SearchResult | None:
         """The result that a solved table gives for a state; None if no table holds the state."""
@@ -378,6 +386,6 @@ class Engine:
         """The result of a search that tells quick wins from slow ones, if it is proven within a limit of nodes."""
         if not self.switches.remoteness:
             return None
-        warm_up_search(self._rules, self._team.first)
+        self._warm_up(warm_up_search)
         found = self._deepen(state, clock, None, max(_POLISH_NODES, nodes // 4), False, None)
         return found if found.proven else None

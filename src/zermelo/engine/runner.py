@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from typing import Any, Final
 
-from zermelo.compiled.apart import deep_stacks
+from zermelo.compiled.apart import DeepThread
 from zermelo.engine.job import Job
+from zermelo.engine.watchdog import Deadline
 from zermelo.errors import BadGame
 from zermelo.result import StoppedBy
 
@@ -29,7 +30,12 @@ def run(
     Whatever a thread passes to ``say`` is passed on to ``report`` in the calling thread. Returns "time" or
     "interrupted" if that ended the work, else None. An error of ``work`` is raised here. An error of ``report`` is,
     too, and ends the work.
+
+    A single job runs in the calling thread if that has a deep stack, and so is not the main thread, which has to look
+    for Ctrl-C.
     """
+    if len(jobs) == 1 and isinstance(threading.current_thread(), DeepThread):
+        return _run_here(jobs, work, seconds, report)
     deadline = None if seconds is None else time.monotonic() + seconds
     news: SimpleQueue[Any] = SimpleQueue()
     done, failures = object(), []
@@ -42,10 +48,9 @@ def run(
         news.put(done)
 
     ended: StoppedBy | None = None
-    with deep_stacks():
-        threads = [threading.Thread(target=body, args=(number,), daemon=True) for number in range(len(jobs))]
-        for thread in threads:
-            thread.start()
+    threads = [DeepThread(target=body, args=(number,), daemon=True) for number in range(len(jobs))]
+    for thread in threads:
+        thread.start()
     working, patience = len(jobs) if wait_for_all else 1, GRACE
     try:
         while working:
@@ -69,6 +74,18 @@ def run(
     if failures:
         raise failures[0]
     return ended
+
+
+def _run_here(
+    jobs: Sequence[Job],
+    work: Callable[[int, Callable[[Any], None]], None],
+    seconds: float | None,
+    report: Callable[[Any], None],
+) -> StoppedBy | None:
+    """As `run`, of one job in this thread."""
+    with Deadline(seconds, lambda: stop(jobs)) as deadline:
+        work(0, report)
+    return "time" if deadline.passed else None
 
 
 def _stuck(why: BaseException) -> BaseException:

@@ -8,7 +8,18 @@ from numpy.typing import NDArray
 
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.table_probe import Arrays, described
-from zermelo.engine.job import INTERRUPTED, MAX_PLY, OUT_OF_NODES, RUNNING, TOO_DEEP, Job, forget, make_job, restart
+from zermelo.engine.job import (
+    INTERRUPTED,
+    MAX_PLY,
+    OUT_OF_NODES,
+    RUNNING,
+    TOO_DEEP,
+    Job,
+    counts_of,
+    forget,
+    make_job,
+    restart,
+)
 from zermelo.engine.runner import run, stop
 from zermelo.engine.sharing import ALONE, MARK_BITS, SHARED_PLIES
 from zermelo.engine.switches import Switches
@@ -123,8 +134,9 @@ class Team:
 
     def counts(self) -> dict[str, Any]:
         """The counts of all threads together, as the fields of a `SearchResult`."""
-        total = {name: sum(int(job[name]) for job in self.jobs) for name in _COUNTS}
-        return total | {"max_depth": min(MAX_PLY, max(int(job.max_ply) for job in self.jobs))}
+        counts = [counts_of(job) for job in self.jobs]
+        total: dict[str, Any] = {name: sum(count[name] for count in counts) for name in _COUNTS}
+        return total | {"max_depth": min(MAX_PLY, max(count["max_ply"] for count in counts))}
 
     def _make_job(self, number: int) -> Job:
         job = make_job(self.switches, number)

@@ -7,6 +7,7 @@ from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Final, NoReturn
 
+from zermelo.compiled.apart import DeepThread
 from zermelo.errors import BadParameter
 from zermelo.game import Game
 from zermelo.lab.adjudication import Adjudication, Referee
@@ -88,7 +89,7 @@ class Workers:
         """
         waiting = iter(pairings)
         for board in self._boards[: len(pairings)]:
-            thread = threading.Thread(target=self._work, args=(board, waiting), name="zermelo-arena", daemon=True)
+            thread = DeepThread(target=self._work, args=(board, waiting), name="zermelo-arena", daemon=True)
             self._threads.append(thread)
             thread.start()
         for _ in pairings:
