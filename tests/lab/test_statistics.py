@@ -80,17 +80,25 @@ def test_a_walk_leaves_the_bounds_as_often_as_theory_says() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_error_rates_and_lengths_of_simulated_tests(model: Model) -> None:
-    """2,000 tests under each hypothesis: wrong verdicts within their binomial interval, lengths as in theory."""
-    many = 2000
+    """2,000 tests under each hypothesis: wrong verdicts within binomial intervals, lengths as in theory."""
+    many, rate = 2000, 0.05
     chooser = np.random.default_rng(7)
     most = 40.0 if model == "logistic" else 80.0  # in Elo; normalized Elo is about twice as much at this share of draws
-    test = Sprt(0, most, model=model)
+    test = Sprt(0, most, model=model, alpha=rate, beta=rate)
     for difference, wrong in ((0.0, 1), (most, -1)):
         shares = likeliest(SHARES, difference, model)
         ended, verdicts = simulated(test, shares, many, chooser)
         errors = int((verdicts == wrong).sum())
-        assert 0 < errors <= 0.05 * many + 3.29 * math.sqrt(0.05 * 0.95 * many)  # one run in a thousand goes beyond
+        accepted = test.acceptance(shares.tolist())
+        expected = accepted if wrong == 1 else 1 - accepted  # below 5 %, since a walk ends a little beyond a bound
+        assert many * expected - spread(expected, many) <= errors <= many * rate + spread(rate, many)
+        assert expected < rate
         assert ended.mean() == pytest.approx(test.expected_pairs(shares.tolist()), rel=0.08)
+
+
+def spread(rate: float, many: int) -> float:
+    """How far a count is from its mean at most, in 999 of 1,000 runs."""
+    return 3.29 * math.sqrt(rate * (1 - rate) * many)
 
 
 def simulated(test: Sprt, shares: Floats, many: int, chooser: np.random.Generator) -> tuple[Floats, Floats]:
@@ -141,6 +149,29 @@ def test_intervals_of_ratings_cover_the_truth() -> None:
         covered_first += bool(abs(found.first_move - 40) <= 1.96 * found.first_move_error)
     assert 0.93 <= covered / 1800 <= 0.97
     assert 0.92 <= covered_first / 300 <= 0.98
+
+
+def test_likelihoods_of_superiority_between_equals_are_uniform() -> None:
+    """Where two players are equally strong, a likelihood below 10 % occurs in 10 % of matches and tournaments."""
+    chooser = np.random.default_rng(8)
+    shares = likeliest(SHARES, 0, "logistic")
+    of_matches = [elo(counts).los for counts in chooser.multinomial(200, shares, size=2000).tolist()]
+    of_tournaments = []
+    for _ in range(400):
+        found = rate(
+            Results(one, other, *chooser.multinomial(15, probabilities(0, 40, 0.3)).tolist())
+            for one in "ABC"
+            for other in "ABC"
+            if one != other
+        )
+        of_tournaments.append(found.los("A", "B"))
+        for one, other in (("A", "B"), ("B", "C"), ("C", "A")):
+            assert found.los(one, other) == pytest.approx(1 - found.los(other, one))
+            assert found.los(*sorted((one, other), key=found.players.index)) >= 0.5
+    for found_los in (of_matches, of_tournaments):
+        for share in (0.1, 0.5, 0.9):
+            below = sum(los < share for los in found_los) / len(found_los)
+            assert abs(below - share) <= spread(share, len(found_los)) / len(found_los)
 
 
 def test_two_players_are_rated_as_their_match_is() -> None:

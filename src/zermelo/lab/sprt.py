@@ -128,21 +128,24 @@ def _tilted(shares: Floats, deviations: Floats) -> Floats:
     leave the interval known to hold it is replaced by a halving of the interval. Sums run along the last axis, so that
     many results can be dealt with at once.
     """
-    least, most = deviations.min(axis=-1, keepdims=True), deviations.max(axis=-1, keepdims=True)
+    least, most = deviations.min(axis=-1), deviations.max(axis=-1)
     if not ((least < 0) & (most > 0)).all():
         raise BadParameter("No result of a match agrees with a hypothesis so far from 0 Elo; give smaller numbers.")
     low, high = -1 / most, -1 / least
-    root = np.zeros_like(low)
+    # One array for each kind of pair: NumPy adds long arrays quicker than short rows.
+    parts = np.ascontiguousarray(np.moveaxis(shares, -1, 0))
+    moved = np.ascontiguousarray(np.moveaxis(np.broadcast_to(deviations, shares.shape), -1, 0))
+    root = np.zeros_like(parts[0])
     for _ in range(_STEPS):
-        slopes = deviations / (1 + root * deviations)
-        total = (shares * slopes).sum(axis=-1, keepdims=True)
+        slopes = moved / (1 + root * moved)
+        total = (parts * slopes).sum(axis=0)
         low, high = np.where(total > 0, root, low), np.where(total > 0, high, root)
-        better = root + total / (shares * slopes**2).sum(axis=-1, keepdims=True)
+        better = root + total / (parts * slopes**2).sum(axis=0)
         better = np.where((low < better) & (better < high), better, (low + high) / 2)
         change, root = np.abs(better - root), better
         if (change <= _ROUNDING * np.abs(root)).all():
             break
-    fitted: Floats = shares / (1 + root * deviations)
+    fitted: Floats = shares / (1 + root[..., None] * deviations)
     return fitted
 
 
@@ -198,6 +201,14 @@ class Sprt:
         ratio = self.llr(counts)
         return "accept" if ratio >= self.upper else "reject" if ratio <= self.lower else None
 
+    def acceptance(self, shares: Sequence[float]) -> float:
+        """About how often the test accepts ``elo1`` where the five kinds of pair have these probabilities.
+
+        The approximation is that of `expected_pairs`.
+        """
+        drift, variance, lower, upper = self._motion(shares)
+        return exit_chance(2 * drift / variance, lower, upper)
+
     def expected_pairs(self, shares: Sequence[float]) -> float:
         """About how many pairs the test takes where the five kinds of pair have these probabilities.
 
@@ -205,17 +216,20 @@ class Sprt:
         interval between the bounds (Wald, 1947). The LLR moves in steps and ends beyond a bound by 0.583 standard
         deviations of a step on average (D. Siegmund, *Sequential Analysis*, 1985), so the bounds are moved apart.
         """
+        drift, variance, lower, upper = self._motion(shares)
+        if abs(2 * drift / variance) < _LEAST_TILT:
+            return -lower * upper / variance
+        chance = exit_chance(2 * drift / variance, lower, upper)
+        return (chance * upper + (1 - chance) * lower) / drift
+
+    def _motion(self, shares: Sequence[float]) -> tuple[float, float, float, float]:
+        """The drift and the variance of a step of the LLR, and the bounds, moved apart."""
         _, true = shares_of(np.array(shares, dtype=np.float64))
         steps = _steps(true, self.elo0, self.elo1, self.model)
         drift = float(true @ steps)
         variance = float(true @ (steps - drift) ** 2)
         beyond = _BEYOND * math.sqrt(variance)
-        lower, upper = self.lower - beyond, self.upper + beyond
-        tilt = 2 * drift / variance
-        if abs(tilt) < _LEAST_TILT:
-            return -lower * upper / variance
-        chance = exit_chance(tilt, lower, upper)
-        return (chance * upper + (1 - chance) * lower) / drift
+        return drift, variance, self.lower - beyond, self.upper + beyond
 
 
 def exit_chance(tilt: float, lower: float, upper: float) -> float:
@@ -225,6 +239,8 @@ def exit_chance(tilt: float, lower: float, upper: float) -> float:
     chance; the two forms below are equal, and neither overflows where it is used.
     """
     width = upper - lower
+    if abs(tilt) < _LEAST_TILT:
+        return -lower / width
     if tilt > 0:
         return math.expm1(tilt * lower) / math.expm1(-tilt * width)
     return math.exp(tilt * upper) * math.expm1(-tilt * lower) / math.expm1(tilt * width)
