@@ -78,11 +78,11 @@ class Lane(NamedTuple):
     lane: int
     """0 at the start, else 1 or 2."""
     left: int
-    """Plies to the end."""
+    """Plies to the end; at the start, from the beginning of the first lane."""
 
 
-def two_lanes(first: int, second: int) -> Game:
-    """MAX chooses between two lanes that both win for MAX, after so many plies; nobody chooses anything again."""
+def two_lanes(first: int) -> Game:
+    """MAX chooses between two lanes that both win for MAX, after ``first`` and after six plies; that is all."""
 
     def to_move(state: Lane) -> int:
         return MAX if state.lane == 0 or state.left & 1 == 0 else MIN
@@ -94,7 +94,7 @@ def two_lanes(first: int, second: int) -> Game:
     def result(state: Lane, action: int) -> Lane:
         if state.lane > 0:
             return Lane(state.lane, state.left - 1)
-        return Lane(1, first - 1) if action == 1 else Lane(2, second - 1)
+        return Lane(1, state.left) if action == 1 else Lane(2, 5)
 
     def is_terminal(state: Lane) -> bool:
         return state.lane > 0 and state.left == 0
@@ -104,7 +104,7 @@ def two_lanes(first: int, second: int) -> Game:
 
     return Game(
         name="lanes",
-        initial=Lane(0, 0),
+        initial=Lane(0, first - 1),
         utility_range=(-1, 1),
         to_move=to_move,
         actions=actions,
@@ -118,7 +118,7 @@ def two_lanes(first: int, second: int) -> Game:
 def test_a_win_that_a_table_knows_is_not_the_quickest_before_quicker_ones_are_excluded(
     ahead: int, tmp_path: Path
 ) -> None:
-    game = two_lanes(6 + ahead, 6)
+    game = two_lanes(6 + ahead)
     table = solve(game, tmp_path / "table", starts=[game.result(game.initial, 1)])
     found = Engine(game, tables=[table], table_mb=1).search()
     assert (found.value, found.remoteness, found.action, found.depth) == (1, 6, 2, 6)

@@ -3,6 +3,7 @@
 import itertools
 import random
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -35,6 +36,13 @@ SWITCHES = (
 SEARCH_SWITCHES = (*SWITCHES, "null_windows", "aspiration", "remoteness")
 
 
+@cache
+def board(rows, columns, run):
+    """A small game of connect, and the value of each of its positions."""
+    game = connect(rows, columns, run)
+    return game, solve(game, game.initial)
+
+
 def combinations(names):
     for values in itertools.product((True, False), repeat=len(names)):
         yield dict(zip(names, values, strict=True))
@@ -49,9 +57,9 @@ def tictactoe_values():
 def test_proofs_of_all_positions_with_every_combination_of_switches(tictactoe_values):
     game, values = tictactoe_values
     states, expected = list(values), list(values.values())
-    for switches in combinations(SWITCHES):
-        engine = Engine(game, table_mb=1, **switches)
-        np.testing.assert_array_equal(engine.prove_many(states), expected, err_msg=str(switches))
+    for number, switches in enumerate(combinations(SWITCHES)):
+        engine, some = Engine(game, table_mb=1, **switches), slice(number % 3, None, 3)
+        np.testing.assert_array_equal(engine.prove_many(states[some]), expected[some], err_msg=str(switches))
 
 
 def test_searches_with_every_combination_of_switches(tictactoe_values):
@@ -69,19 +77,19 @@ def test_searches_with_every_combination_of_switches(tictactoe_values):
 
 
 def test_move_sets_of_all_positions_of_tictactoe(tictactoe_values):
+    """Of positions that are images of each other, one is asked."""
     game, values = tictactoe_values
     engine = Engine(game, table_mb=1)
     for state in values:
-        if not game.is_terminal(state):
+        if not game.is_terminal(state) and state <= min(game.symmetries(state)):
             found = engine.search(state, root_values=True)
             assert list(found.best_actions) == best_actions(game, state, values)
             assert found.root_values == {a: values[game.result(state, a)] for a in game.actions(state)}
 
 
-@pytest.mark.parametrize("rows, columns, run", [(3, 3, 3), (3, 4, 3), (4, 4, 3), (4, 4, 4)])
+@pytest.mark.parametrize("rows, columns, run", [(4, 3, 3), (4, 4, 3), (4, 4, 4)])
 def test_every_position_of_small_connect_boards(rows, columns, run):
-    game = connect(rows, columns, run)
-    values = solve(game, game.initial)
+    game, values = board(rows, columns, run)
     engine = Engine(game, table_mb=4)
     np.testing.assert_array_equal(engine.prove_many(list(values)), list(values.values()))
     for state in random.Random(0).sample([state for state in values if not game.is_terminal(state)], 50):
@@ -91,8 +99,7 @@ def test_every_position_of_small_connect_boards(rows, columns, run):
 
 
 def test_threads_prove_the_same():
-    game = connect(4, 4, 4)
-    values = solve(game, game.initial)
+    game, values = board(4, 4, 4)
     engine = Engine(game, threads=3, table_mb=1)
     np.testing.assert_array_equal(engine.prove_many(list(values)[::7]), list(values.values())[::7])
     for state in random_states(game, 20, range(8)):
@@ -246,7 +253,7 @@ def test_unsound_prunings_are_named():
 
 
 def test_a_game_without_key_is_given_a_hash():
-    game = replace(connect(4, 4, 4), key=None)
+    game = replace(tictactoe(), key=None)
     values = solve(game, game.initial)
     assert Engine(game).prove().value == values[game.initial]
 
@@ -262,8 +269,8 @@ def test_the_mover_may_be_either_player_at_the_root():
 
 
 def test_proof_number_search_answers_as_minimax():
-    for game in (connect(4, 4, 4), knowing_tictactoe(), fuzz_game(3)):
-        values = solve(game, game.initial)
+    solved = [(game, solve(game, game.initial)) for game in (knowing_tictactoe(), fuzz_game(3))]
+    for game, values in [board(4, 4, 4), *solved]:
         for switches in ({}, {"bounds": False, "sufficient_actions": False, "symmetries": False}):
             engine = Engine(game, table_mb=1, **switches)
             for state in random_states(game, 12, range(2, 9)):
