@@ -13,6 +13,10 @@ from zermelo.solver.table.table import Table
 BOARDS = [
     (int(row["height"]), int(row["width"]), int(row["positions"])) for row in rows("connect4_positions_tromp.tsv")
 ]
+WALKED = [(6, 3), (2, 7)]
+"""Larger boards whose positions tests/games/test_connect.py counts, and those of all smaller boards."""
+PLAYED = {(int(row["height"]), int(row["width"])): row for row in rows("connect_boards.tsv")}
+"""Who wins on a board, and after how many plies; of boards that are solved here, all are drawn."""
 
 
 def wins(table: Table) -> Counter[int]:
@@ -24,12 +28,19 @@ def wins(table: Table) -> Counter[int]:
     return counted
 
 
-@pytest.mark.parametrize(("height", "width", "positions"), [board for board in BOARDS if board[2] < 4_000_000])
+@pytest.mark.parametrize(
+    ("height", "width", "positions"),
+    [board for board in BOARDS if 60_000 < board[2] < 4_000_000 and board[:2] not in WALKED],
+)
 def test_positions_of_connect_four_boards(height: int, width: int, positions: int, tmp_path: Path) -> None:
     table = solve(connect(height, width, 4), tmp_path / "table")
     assert len(table) == positions
     assert sum(tier["positions"] for tier in table.census()) == positions
     assert sum(wins(table).values()) == positions
+    if (height, width) in PLAYED:
+        entry, fact = table[table.game.initial], PLAYED[height, width]
+        assert (entry.value, entry.remoteness) == (0, int(fact["last_ply"]))
+        assert fact["steininger"] == "D"
 
 
 def test_tictactoe(tmp_path: Path) -> None:
