@@ -229,7 +229,7 @@ def never_ending(state: Heaps) -> Iterator[int]:
 
 
 def stuck(state: Heaps) -> int:
-    while state.left == 3:
+    while state.left == 3 and state.right == 4:  # in few positions: each takes the audit's whole patience
         pass
     return 0
 

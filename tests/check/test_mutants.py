@@ -50,9 +50,9 @@ def test_another_game_differs():
     assert {"is_terminal"} <= differences(connect(4, 4, 3), connect(4, 4, 4), games=20)
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect", "examples/take.py"])
+@pytest.mark.parametrize("name", ["tictactoe", "examples/take.py"])
 def test_the_auditor_catches_its_share(name, tmp_path):
-    """Measured over 30 mutants of each by benchmarks/mutants.py: 68, 82 and 67 per cent of those that differ."""
+    """Measured over 30 mutants of each by benchmarks/mutants.py: 68 and 67 per cent of those that differ."""
     root = Path(__file__).parents[2]
     factory = find_factory(str(root / name) if name.endswith(".py") else name)
     healthy = factory(**SMALL.get(name, {}))
