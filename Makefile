@@ -5,11 +5,12 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-# Without build isolation, packages are built with what is installed, and pip brings nothing that is not pinned.
-INSTALL := -m pip install --quiet --disable-pip-version-check --no-build-isolation
+# Without build isolation, packages are built with what is installed, and pip brings nothing that is not pinned. Python
+# compiles modules when they are first imported; without --no-compile, pip would compile thousands that never are.
+INSTALL := -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-compile
 PIP    := $(BIN)/python $(INSTALL)
-# CI uses both cores; a slow test on one does not hold up the other.
-JOBS   ?= auto
+# One process more than there are processors: some tests wait for other processes, and another test runs meanwhile.
+JOBS   ?= $(shell $(PYTHON) -c 'import os; print(1 + os.cpu_count())')
 
 # The oldest Numba, NumPy and Arrow that pyproject.toml allows; only Python 3.11 and 3.12 have wheels of them.
 OLDEST := .venv-oldest
@@ -22,7 +23,7 @@ play: $(VENV)/.play
 # mypy and the tests with the oldest Numba use one core each, so they run side by side.
 test: $(VENV)/.test
 	@$(MAKE) --no-print-directory --jobs=2 lint browser oldest
-	$(BIN)/python -m pytest --quiet --numprocesses=$(JOBS)
+	$(BIN)/python -m pytest --quiet --numprocesses=$(JOBS) --dist=worksteal
 
 # Whatever leans on Numba's inside, and a few searches.
 oldest: $(OLDEST)/.ready
