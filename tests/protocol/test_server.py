@@ -6,26 +6,33 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from queue import Queue
 from threading import Thread
 
 import pytest
 
 from running import PATIENCE, wait_until
+from students import ALPHA_BETA, IMPORTS
 from zermelo import Engine, Game, make_game
+from zermelo.errors import GameFileError
 from zermelo.games import connect, othello, tictactoe
+from zermelo.play import make_player
+from zermelo.play.file_player import FilePlayer
+from zermelo.play.limits import MoveLimits
 from zermelo.protocol.commands import MARGIN, Go, read_go, read_option
 from zermelo.protocol.position import Position, read_move, read_position, write_move
 from zermelo.protocol.server import LONGEST, Server
+from zermelo.protocol.thinkers import PlayerThinker, Thinker
 
 
 class Dialogue:
     """A server whose lines are sent one by one, and what it has answered."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, thinker: Thinker | None = None) -> None:
         self.answers: list[str] = []
         self._lines: Queue[str | None] = Queue()
-        self.server = Server(game, lambda text: self.answers.extend(text.splitlines()), "zermelo")
+        self.server = Server(game, lambda text: self.answers.extend(text.splitlines()), "zermelo", thinker)
 
     def lines(self) -> Iterator[str]:
         while (line := self._lines.get()) is not None:
@@ -50,12 +57,12 @@ class Dialogue:
 
 
 @pytest.fixture
-def talk() -> Iterator[Callable[[Game], Dialogue]]:
+def talk() -> Iterator[Callable[..., Dialogue]]:
     """Make dialogues, which end with the test."""
     running: list[tuple[Dialogue, Thread]] = []
 
-    def begin(game: Game) -> Dialogue:
-        dialogue = Dialogue(game)
+    def begin(game: Game, thinker: Thinker | None = None) -> Dialogue:
+        dialogue = Dialogue(game, thinker)
         thread = Thread(target=lambda: dialogue.server.serve(dialogue.lines()))
         thread.start()
         running.append((dialogue, thread))
@@ -281,3 +288,56 @@ def test_a_hundred_thousand_hostile_lines() -> None:
     game = tictactoe()
     expected = Engine(game).search(game.replay([0, 4]), depth=9).action
     assert answers[-1].decode().split() == ["bestmove", write_move(game, game.replay([0, 4]), expected)]
+
+
+def test_any_player_can_be_served(talk: Callable[..., Dialogue]) -> None:
+    game = connect(rows=4, columns=4)
+    dialogue = talk(game, PlayerThinker(game, lambda: make_player("decision:depth=2", game)))
+    assert "Seed" in dialogue.ask("ugi", "option")
+    dialogue.ask("isready", "readyok")
+    dialogue.send("position startpos moves 0 1 0 1 0 1")
+    assert dialogue.ask("go movetime 100", "info depth 2").endswith(" pv 0")
+    assert dialogue.ask("isready", "bestmove") == "bestmove 0"
+    assert "There is no option 'Hash'; there is Seed." in dialogue.ask("setoption name Hash value 3", "info string")
+
+
+def test_the_same_seed_gives_the_same_random_games(talk: Callable[..., Dialogue]) -> None:
+    game = connect(rows=6, columns=7)
+    dialogue = talk(game, PlayerThinker(game, lambda: make_player("random", game)))
+
+    def moves() -> list[str]:
+        dialogue.send("uginewgame")
+        return [dialogue.ask("go nodes 1", "bestmove") for _ in range(20)]
+
+    dialogue.send("setoption name Seed value 5")
+    first, second = moves(), moves()
+    dialogue.send("setoption name Seed value 5")
+    assert moves() == first != second
+
+
+def test_what_a_player_in_a_file_does(talk: Callable[..., Dialogue], tmp_path: Path) -> None:
+    """It may return an action or its text; what is illegal is for the referee to see; an error has a sentence."""
+    game = tictactoe()
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "def choose(game, state, seconds):\n"
+        "    legal = game.legal_actions(state)\n"
+        "    return [0, 'b2', 99, 1 // (len(legal) - 6)][9 - len(legal)]\n"
+    )
+    dialogue = talk(game, PlayerThinker(game, lambda: FilePlayer("mine.py", game, file)))
+    for moves, best in (("", "a3"), ("moves a3", "b2"), ("moves a3 b2", "99"), ("moves a3 b2 a2", "(none)")):
+        dialogue.send(f"position startpos {moves}")
+        assert dialogue.ask("go movetime 100", "bestmove") == f"bestmove {best}"
+        dialogue.answers.clear()
+    assert "line 3: choose failed: ZeroDivisionError" in dialogue.ask("go movetime 100", "info string")
+
+
+def test_a_search_of_the_handouts_is_a_player(tmp_path: Path) -> None:
+    game = tictactoe()
+    file = tmp_path / "search.py"
+    file.write_text(f"{IMPORTS}prunings = 0\n{ALPHA_BETA}")
+    player = FilePlayer("search.py", game, file)
+    assert player.think(game.replay([0, 3, 1, 4]), limits=MoveLimits(depth=5)).action == 2
+    file.write_text("x = 3\n")
+    with pytest.raises(GameFileError, match="has no function that chooses a move"):
+        FilePlayer("search.py", game, file)

@@ -17,7 +17,7 @@ from zermelo.protocol.scores import MATE
 Dialect = Literal["ugi", "uci"]
 _SECOND_TRY: Final = 3.0
 """Seconds after which a program that has not answered ``ugi`` is greeted in UCI."""
-_MOST_SEED: Final = 2**31
+_MOST_SEED: Final = 2**31 - 1
 
 
 class UgiClient(Client):
@@ -57,7 +57,7 @@ class UgiClient(Client):
 
     def new_game(self, seed: int) -> None:  # noqa: D102
         if "seed" in self.offered:
-            self._set("Seed", str(seed % _MOST_SEED))
+            self._set("Seed", str(seed % (_most(self.offered["seed"]) + 1)))
         self.process.send(f"{self.dialect}newgame")
         self._ready()
 
@@ -143,6 +143,12 @@ class UgiClient(Client):
         if start == self.game.initial or self.game.to_text is None:
             return "startpos"
         return f"fen {self.game.to_text(start)}"
+
+
+def _most(option: str) -> int:
+    """The greatest value of an option, as the program describes it."""
+    name, _, text = option.partition(" max ")
+    return int(text) if name and text.isdecimal() and len(text) < 10 and int(text) else _MOST_SEED
 
 
 def write_go(go: Go, dialect: Dialect) -> str:
