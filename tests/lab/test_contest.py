@@ -124,6 +124,7 @@ def test_a_clock_runs_down_and_is_given_the_increment() -> None:
     assert clocks.spend(0, 0.84)
     assert clocks.allowed(0) == 0.5
     assert not clocks.spend(0, 0.61)
+    assert clocks.spend(1, 1.2, waited=0.15)
 
 
 # The referee.

@@ -4,7 +4,7 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -110,14 +110,34 @@ def test_files_that_cannot_be_rated_are_refused(refusal: Callable[..., str], tmp
     assert "no file of a tournament" in refusal("rate", "other.jsonl")
 
 
-def test_ctrl_c_ends_a_match_with_one_sentence(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "zermelo", *MATCH, "--games", "100000", "--out", "games.jsonl", "--threads", "2"]
-    with interruptible():
-        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def test_a_killed_match_ends_with_the_same_table(zermelo: Callable[..., Any], tmp_path: Path) -> None:
+    """`benchmarks/matches.py --tasks kill` does this twenty times, at moments of every kind."""
+    match = ("match", "connect", "engine:depth=3", "engine:depth=2", "--games", "60", "--plies", "6")
+    undisturbed = json.loads(zermelo(*match, "--json").out)
     file = tmp_path / "games.jsonl"
-    wait_until(lambda: process.poll() is not None or (file.exists() and file.read_bytes().count(b"\n") > 3))
+    process = started(match, tmp_path, games=10)
+    process.kill()
+    process.communicate(timeout=60)
+    with file.open("ab") as torn:
+        torn.write(b'{"number":59,"first":"eng')
+    assert json.loads(zermelo(*match, "--out", "games.jsonl", "--json").out) == undisturbed
+    assert sorted(game.number for game in read_ledger(file)[1]) == list(range(60))
+
+
+def started(match: Sequence[str], folder: Path, games: int) -> subprocess.Popen[str]:
+    """A match that writes to games.jsonl, and has ended so many games."""
+    command = [sys.executable, "-m", "zermelo", *match, "--out", "games.jsonl", "--threads", "2"]
+    with interruptible():
+        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    file = folder / "games.jsonl"
+    wait_until(lambda: process.poll() is not None or (file.exists() and file.read_bytes().count(b"\n") > games))
+    return process
+
+
+def test_ctrl_c_ends_a_match_with_one_sentence(tmp_path: Path) -> None:
+    process = started((*MATCH, "--games", "100000"), tmp_path, games=3)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")
     assert err == "zermelo: Interrupted; the same command goes on with the games in games.jsonl.\n"
-    assert len(read_ledger(file)[1]) > 2
+    assert len(read_ledger(tmp_path / "games.jsonl")[1]) >= 3

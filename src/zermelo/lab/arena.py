@@ -144,7 +144,7 @@ def _move(match: _Game, competitors: Sequence[Competitor], names: Sequence[str],
         return _lost(mover, names[mover], error)
     if answer.action not in match.game.legal_actions(match.states[-1]):
         return _lost(mover, names[mover], Fault("illegal", f"{answer.action} is not a legal action."))
-    in_time = clocks.spend(mover, answer.seconds)
+    in_time = clocks.spend(mover, answer.seconds, answer.waited)
     match.movers.append(mover)
     match.answers.append(answer)
     match.play(answer.action)

@@ -14,6 +14,7 @@ from typing import Final
 
 from zermelo.errors import BadParameter, in_a_line
 from zermelo.game import Action, Game, State
+from zermelo.lab.clocks import seconds_waited
 from zermelo.play.limits import MoveLimits
 from zermelo.play.players import Player, make_player
 from zermelo.play.settings import PlayerOptions
@@ -52,17 +53,17 @@ class PlayerCompetitor(Competitor):
         game, state = self.player.game, states[-1]
         first_moves = game.to_move(state) == game.to_move(game.initial)
         limits = MoveLimits(seconds=go.seconds(first_moves), nodes=go.nodes, depth=go.depth)
-        began = time.monotonic()
+        began, waited = time.monotonic(), seconds_waited()
         try:
             thought = self.player.think(state, limits=limits, before=states[:-1])
         except KeyboardInterrupt:
             raise Fault("crash", f"{self.name} was interrupted.") from None
         except Exception as error:
             raise Fault("crash", f"{self.name} failed: {in_a_line(error)}.") from error
-        seconds, result = time.monotonic() - began, thought.result
+        seconds, result, waited = time.monotonic() - began, thought.result, seconds_waited() - waited
         if result is None:
-            return Answer(thought.action, seconds)
-        return Answer(thought.action, seconds, score_of(game, state, result), result.depth, result.nodes)
+            return Answer(thought.action, seconds, waited=waited)
+        return Answer(thought.action, seconds, score_of(game, state, result), result.depth, result.nodes, waited)
 
     def close(self) -> None:  # noqa: D102
         engine = getattr(self.player, "engine", None)

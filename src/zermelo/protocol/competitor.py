@@ -35,6 +35,8 @@ class Answer:
     """For the player to move, in the competitor's own units; a forced win in n moves is 100,000 - n."""
     depth: int | None = None
     nodes: int | None = None
+    waited: float = 0.0
+    """Seconds for which no processor was free for a player in this process, where the system tells it."""
 
 
 class Competitor(ABC):

@@ -1,0 +1,157 @@
+"""Matches: games a minute, answers that come late, files that survive kill -9, and endurance with faulty programs.
+
+    python benchmarks/matches.py --tasks speed --games 500 --peer 'fastchess -engine cmd=./trivial ...'
+    python benchmarks/matches.py --tasks late
+    python benchmarks/matches.py --tasks kill --kills 20
+    python benchmarks/matches.py --tasks endurance --games 20000
+
+``speed`` plays connect at 1,000 nodes a move in two threads. The peer is a command that plays as many games of another
+game between two copies of a trivial engine; both are timed one after the other, on the same machine. ``endurance``
+mixes games at 10 ms a move with games against programs that hang, crash, flood and so on; see
+tests/protocol/faulty.py.
+"""
+
+import argparse
+import json
+import os
+import random
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from zermelo.games import connect, tictactoe
+from zermelo.lab import TimeControl, play_match, play_tournament
+from zermelo.lab.match import MatchResult
+
+FAULTY: Final = Path(__file__).parents[1] / "tests" / "protocol" / "faulty.py"
+MISTAKES: Final = (
+    "hang", "crash", "illegal", "flood", "slow_start", "close", "wrong_encoding", "endless_line", "fork", "eat_memory"
+)  # fmt: skip
+SECONDS: Final = 0.01
+"""For each move, in the tasks ``late`` and ``endurance``."""
+
+
+def speed(games: int, peer: str) -> None:
+    """Games a minute of connect at 1,000 nodes a move, two threads; and of a peer's command."""
+    game, control = connect(), TimeControl(nodes=1000)
+    play_match(game, "engine", "engine", games=8, control=control, threads=2)  # compiles
+    began = time.perf_counter()
+    result = play_match(game, "engine", "engine", games=games, control=control, threads=2)
+    ours = 60 * games / (time.perf_counter() - began)
+    plies = sum(len(one.moves) - one.plies for one in result.games) / games
+    print(f"zermelo  {ours:8,.0f} games a minute, {plies:.1f} searches a game")
+    if peer:
+        began = time.perf_counter()
+        subprocess.run(shlex.split(peer), check=True, stdout=subprocess.DEVNULL)
+        theirs = 60 * games / (time.perf_counter() - began)
+        print(f"peer     {theirs:8,.0f} games a minute; zermelo plays {ours / theirs:.2f} times as many")
+
+
+def late(games: int) -> None:
+    """How much later than asked the engine answers, on this machine with its present load."""
+    for threads in (1, 2):
+        control = TimeControl(move_seconds=SECONDS, margin=60)
+        result = play_match(connect(), "engine", "engine", games=games, control=control, threads=threads)
+        print(f"{threads} threads, load {os.getloadavg()[0]:.1f}: {lateness(result)}")
+
+
+def lateness(result: MatchResult) -> str:
+    """How late the answers came, in words."""
+    found = 1000 * (np.array([seconds for game in result.games for seconds in game.seconds]) - SECONDS)
+    median, rare = np.quantile(found, (0.5, 0.99))
+    return f"{len(found):,} answers, {median:+.1f} ms (median), {rare:+.1f} ms (99 %), {found.max():+.1f} ms (latest)"
+
+
+def kill(kills: int, games: int) -> None:
+    """Kill a match so many times at random moments; in the end its table is the same as that of an undisturbed one."""
+    chance = random.Random(0)
+    match = ["match", "connect", "engine:depth=5", "engine:depth=4", "--games", str(games), "--threads", "2", "--json"]
+    command = [sys.executable, "-m", "zermelo", *match]
+    began = time.perf_counter()
+    undisturbed = table(command)
+    took = time.perf_counter() - began
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "games.jsonl"
+        for _ in range(kills):
+            process = subprocess.Popen([*command, "--out", str(file)], stdout=subprocess.DEVNULL)
+            time.sleep(chance.uniform(0, 2 * took / kills + 2))
+            process.kill()
+            process.wait()
+            lines = file.read_bytes().splitlines() if file.exists() else []
+            print(f"killed with {max(0, len(lines) - 1)} games")
+        same = table([*command, "--out", str(file)]) == undisturbed
+    print(f"the table is {'the same' if same else 'ANOTHER ONE'} after {kills} kills")
+    sys.exit(not same)
+
+
+def table(command: list[str]) -> Any:
+    """What a match prints as JSON."""
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def endurance(games: int, mixed: int) -> None:
+    """Games at 10 ms a move, and between them games of tic-tac-toe against faulty programs."""
+    faulty = [f"program:{sys.executable} {FAULTY} {mistake}" for mistake in MISTAKES]
+    control = TimeControl(move_seconds=SECONDS)
+    parts = max(1, games // mixed)
+    forfeits = faults = played = 0
+    for part in range(parts):
+        result = play_match(
+            connect(), "engine", "engine", games=games // parts // 2 * 2, control=control, threads=2, seed=part
+        )
+        forfeits += len(result.faults)
+        played += len(result.games)
+        mixed_in = play_tournament(
+            tictactoe(), ["engine", *faulty], kind="gauntlet", games=2, openings=[()], control=control, threads=2
+        )
+        ours = [game for game in mixed_in.faults if game.loser == "engine"]
+        forfeits += len(ours)
+        faults += len(mixed_in.faults) - len(ours)
+        played += len(mixed_in.games)
+        kinds = sorted({f"{game.loser.split()[-1]}: {game.ending}" for game in mixed_in.faults if game.loser})
+        print(f"{played:,} games, {forfeits} lost by the engine by a fault or on time; {lateness(result)}")
+        print(f"  {faults} games lost by faulty programs: {', '.join(kinds)}", flush=True)
+    print(f"left running: {children() or 'nothing'}")
+
+
+def children() -> list[str]:
+    """The commands of the faulty programs that are still running, where the system has /proc."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            command = entry.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if FAULTY.name in command and str(os.getpid()) not in entry.parts:
+            found.append(command)
+    return found
+
+
+def main() -> None:
+    """Read the command line and run what it asks for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tasks", nargs="+", default=["speed"], choices=["speed", "late", "kill", "endurance"])
+    parser.add_argument("--games", type=int, default=500)
+    parser.add_argument("--peer", default="", help="the peer's command; it has to play --games games")
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--mixed", type=int, default=1000, help="faulty programs play after so many games")
+    asked = parser.parse_args()
+    for task in asked.tasks:
+        if task == "speed":
+            speed(asked.games, asked.peer)
+        elif task == "late":
+            late(asked.games)
+        elif task == "kill":
+            kill(asked.kills, asked.games)
+        else:
+            endurance(asked.games, asked.mixed)
+
+
+if __name__ == "__main__":
+    main()
