@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from zermelo import Game
+
 STORE = 100 << 20
 """Bytes of a node's object store."""
 SHARED = 0.6
@@ -23,6 +25,7 @@ def cluster_of(nodes: int, processors: int = 1, head: int | None = None) -> Iter
 
     arguments = {"num_cpus": processors, "object_store_memory": STORE}
     first = {**arguments, "num_cpus": processors if head is None else head, "include_dashboard": False}
+    first["_system_config"] = {"health_check_period_ms": 500}  # so that a node that was killed is soon known to be gone
     cluster = Cluster(initialize_head=True, head_node_args=first)
     try:
         for _ in range(nodes - 1):
@@ -38,3 +41,17 @@ def cluster_of(nodes: int, processors: int = 1, head: int | None = None) -> Iter
 def contents(folder: Path) -> dict[str, bytes]:
     """Every file of a table."""
     return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def same_entries(game: Game, one: Any, two: Any) -> bool:
+    """Whether two tables hold the same entries."""
+    tiers = [tier["tier"] for tier in one.census()]
+    assert [tier["tier"] for tier in two.census()] == tiers
+    for tier in tiers:
+        entries: list[dict[int, int]] = []
+        for table in (one, two):
+            pairs = (zip(keys.tolist(), words.tolist(), strict=True) for keys, words in table.row_groups(tier))
+            entries.append({key: word for some in pairs for key, word in some})
+        if entries[0] != entries[1]:
+            return False
+    return bool(one.census() == two.census())

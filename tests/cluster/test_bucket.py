@@ -6,16 +6,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
 import s3fs
 from moto.server import ThreadedMotoServer
 
-from clusters import SHARED, cluster_of, contents
+from clusters import SHARED, cluster_of, same_entries
 from running import PATIENCE
-from zermelo import Game, make_game, solve
+from zermelo import make_game, solve
 from zermelo.cluster.solve import solve_on_cluster
 from zermelo.errors import TableError
 from zermelo.solver.table.stores import Bucket
@@ -47,20 +46,6 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(line, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
-def same(game: Game, one: Any, two: Any) -> bool:
-    """Whether two tables hold the same entries."""
-    tiers = [tier["tier"] for tier in one.census()]
-    assert [tier["tier"] for tier in two.census()] == tiers
-    for tier in tiers:
-        entries: list[dict[int, int]] = []
-        for table in (one, two):
-            pairs = (zip(keys.tolist(), words.tolist(), strict=True) for keys, words in table.row_groups(tier))
-            entries.append({key: word for some in pairs for key, word in some})
-        if entries[0] != entries[1]:
-            return False
-    return bool(one.census() == two.census())
-
-
 @pytest.mark.slow
 def test_solved_into_a_bucket(bucket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = make_game("connect", {"rows": "4", "columns": "4"})
@@ -69,7 +54,7 @@ def test_solved_into_a_bucket(bucket: str, tmp_path: Path, monkeypatch: pytest.M
         table, solved = solve_on_cluster(game, f"{bucket}/connect", memory_gb=SHARED, shards=3, whole=500)
     assert table.manifest["shards"] == 3
     assert (solved.value, solved.remoteness, solved.positions) == (0, 16, 161_029)
-    assert same(game, whole, table)
+    assert same_entries(game, whole, table)
     assert not s3fs.S3FileSystem().find("games/connect/work")
 
     read: list[int] = []
@@ -101,20 +86,6 @@ def test_solved_into_a_bucket(bucket: str, tmp_path: Path, monkeypatch: pytest.M
     # A finished table is opened as it is, and shards in a folder are read by everyone.
     again, _ = solve_on_cluster(game, f"{bucket}/connect", memory_gb=SHARED)
     assert again[state] == whole[state]
-
-
-@pytest.mark.slow
-def test_shards_in_a_folder(tmp_path: Path) -> None:
-    """Such a table is a table like any other."""
-    game = make_game("connect", {"rows": "4", "columns": "3"})
-    whole = solve(game, tmp_path / "whole")
-    with cluster_of(2):
-        table, _ = solve_on_cluster(game, tmp_path / "shards", memory_gb=SHARED, shards=5, form="shards", whole=500)
-    assert same(game, whole, table)
-    assert table.manifest["shards"] == 5
-    state = game.replay([0, 1, 2])
-    assert table[state] == whole[state]
-    assert len(contents(tmp_path / "shards")) > len(contents(tmp_path / "whole"))
 
 
 def test_buckets_that_cannot_be_used(bucket: str) -> None:

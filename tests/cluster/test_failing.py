@@ -15,7 +15,7 @@ import pytest
 import ray
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from clusters import SHARED, STORE, cluster_of, contents
+from clusters import SHARED, STORE, contents
 from zermelo import make_game, solve
 from zermelo.cluster.executor import RayExecutor
 from zermelo.cluster.solve import ClusterSolved, solve_on_cluster
@@ -75,107 +75,102 @@ def solve_with(table: Path, fault: Callable[[], bool], after: int, times: int = 
         return solving.result()[1]
 
 
-def test_workers_killed(tmp_path: Path, whole: dict[str, bytes]) -> None:
-    with cluster_of(2) as cluster:
-        nodes = [cluster.head_node, *cluster.worker_nodes]
+def test_workers_killed(two_nodes: Any, tmp_path: Path, whole: dict[str, bytes]) -> None:
+    nodes = [two_nodes.head_node, *two_nodes.worker_nodes]
 
-        def kill() -> bool:
-            busy = [pid for node in nodes for pid in workers_of(node)]
-            for pid in busy[:1]:
-                TRIED.append("worker killed")
-                os.kill(pid, signal.SIGKILL)
-            return bool(busy)
+    def kill() -> bool:
+        busy = [pid for node in nodes for pid in workers_of(node)]
+        for pid in busy[:1]:
+            TRIED.append("worker killed")
+            os.kill(pid, signal.SIGKILL)
+        return bool(busy)
 
-        solve_with(tmp_path / "table", kill, 1, times=4)
+    solve_with(tmp_path / "table", kill, 1, times=4)
     assert contents(tmp_path / "table") == whole
     assert TRIED.count("worker killed") >= 2
 
 
-def test_a_node_killed(tmp_path: Path, whole: dict[str, bytes]) -> None:
+def test_a_node_killed(two_nodes: Any, tmp_path: Path, whole: dict[str, bytes]) -> None:
     """Its objects are lost with it; another takes its place later."""
-    with cluster_of(3) as cluster:
 
-        def kill() -> bool:
-            TRIED.append("node killed")
-            cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
-            cluster.add_node(num_cpus=1, object_store_memory=STORE)
-            return True
+    def kill() -> bool:
+        TRIED.append("node killed")
+        two_nodes.remove_node(next(iter(two_nodes.worker_nodes)), allow_graceful=False)
+        two_nodes.add_node(num_cpus=1, object_store_memory=STORE)
+        return True
 
-        solve_with(tmp_path / "table", kill, 4, times=2)
+    solve_with(tmp_path / "table", kill, 4, times=2)
     assert contents(tmp_path / "table") == whole
     assert TRIED.count("node killed") >= 1
 
 
-def test_a_slow_node(tmp_path: Path, whole: dict[str, bytes]) -> None:
+def test_a_slow_node(two_nodes: Any, tmp_path: Path, whole: dict[str, bytes]) -> None:
     """A worker that does nothing for a while."""
-    with cluster_of(2) as cluster:
 
-        def slow() -> bool:
-            busy = workers_of(next(iter(cluster.worker_nodes)))
-            for pid in busy:
-                TRIED.append("worker halted")
-                os.kill(pid, signal.SIGSTOP)
-                time.sleep(3)
-                os.kill(pid, signal.SIGCONT)
-            return bool(busy)
+    def slow() -> bool:
+        busy = workers_of(next(iter(two_nodes.worker_nodes)))
+        for pid in busy:
+            TRIED.append("worker halted")
+            os.kill(pid, signal.SIGSTOP)
+            time.sleep(1)
+            os.kill(pid, signal.SIGCONT)
+        return bool(busy)
 
-        solve_with(tmp_path / "table", slow, 2, times=3)
+    solve_with(tmp_path / "table", slow, 2, times=3)
     assert contents(tmp_path / "table") == whole
 
 
-def test_the_driver_killed(tmp_path: Path, whole: dict[str, bytes]) -> None:
+def test_the_driver_killed(two_nodes: Any, tmp_path: Path, whole: dict[str, bytes]) -> None:
     """Killed again and again, on a cluster that lives on; each run goes on from the journal of the one before."""
     table = tmp_path / "table"
-    with cluster_of(2) as cluster:
-        kills = 0
-        units: set[str] = set()
-        for _ in range(4):
-            command = [sys.executable, "-c", DRIVER, str(table), cluster.address, str(SHARED)]
-            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            before = len(list((table / JOURNAL).glob("*.json")))
-            while process.poll() is None and len(list((table / JOURNAL).glob("*.json"))) < before + 2:
-                time.sleep(0.02)
-            if process.poll() is not None:
-                break
-            process.kill()
-            process.wait()
-            kills += 1
-            TRIED.append("driver killed")
-            found = [json.loads(file.read_text())["units"] for file in sorted((table / JOURNAL).glob("*.json"))]
-            names = [name for some in found for name in some]
-            assert len(names) == len(set(names)), "no unit in the journal was done again"
-            assert units <= set(names)
-            units = set(names)
-        with pytest.raises(BadParameter, match="was begun with 5 shards, and not 6"):
-            solve_on_cluster(make_game("connect", BOARD), table, memory_gb=SHARED, shards=6, whole=0)
-        _, solved = solve_on_cluster(make_game("connect", BOARD), table, memory_gb=SHARED, shards=5, whole=0)
+    kills = 0
+    units: set[str] = set()
+    for _ in range(3):
+        command = [sys.executable, "-c", DRIVER, str(table), two_nodes.address, str(SHARED)]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        before = len(list((table / JOURNAL).glob("*.json")))
+        while process.poll() is None and len(list((table / JOURNAL).glob("*.json"))) < before + 2:
+            time.sleep(0.02)
+        if process.poll() is not None:
+            break
+        process.kill()
+        process.wait()
+        kills += 1
+        TRIED.append("driver killed")
+        found = [json.loads(file.read_text())["units"] for file in sorted((table / JOURNAL).glob("*.json"))]
+        names = [name for some in found for name in some]
+        assert len(names) == len(set(names)), "no unit in the journal was done again"
+        assert units <= set(names)
+        units = set(names)
+    with pytest.raises(BadParameter, match="was begun with 5 shards, and not 6"):
+        solve_on_cluster(make_game("connect", BOARD), table, memory_gb=SHARED, shards=6, whole=0)
+    _, solved = solve_on_cluster(make_game("connect", BOARD), table, memory_gb=SHARED, shards=5, whole=0)
     assert kills >= 2
     assert contents(table) == whole
     assert solved.units_resumed >= len(units)
 
 
-def test_objects_lost(tmp_path: Path, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_objects_lost(two_nodes: Any, tmp_path: Path, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks that only one node has vanish with it, before anyone takes them; what made them is done again."""
     start, lost = RayExecutor.start, []
-    with cluster_of(2) as cluster:
-        worker = next(iter(cluster.worker_nodes))
+    worker = next(iter(two_nodes.worker_nodes))
 
-        def losing(self: RayExecutor, kind: str, *arguments: Any, **options: Any) -> list[Any]:
-            if kind != "expand" or lost or not 12 <= options["tier"] < 16:
-                return start(self, kind, *arguments, **options)
-            there = NodeAffinitySchedulingStrategy(worker.node_id, soft=True)
-            blocks = start(self, kind, *arguments, **options, scheduling_strategy=there)
-            if blocks:
-                ray.wait(blocks, num_returns=len(blocks), fetch_local=False)
-                where = ray.experimental.get_object_locations(blocks)
-                lost.extend(block for block in blocks if where[block]["node_ids"] == [worker.node_id])
-                if lost:
-                    TRIED.append("object lost")
-                    cluster.remove_node(worker, allow_graceful=False)
-                    cluster.add_node(num_cpus=1, object_store_memory=STORE)
-            return blocks
+    def losing(self: RayExecutor, kind: str, *arguments: Any, **options: Any) -> list[Any]:
+        if kind != "expand" or lost or not 12 <= options["tier"] < 16:
+            return start(self, kind, *arguments, **options)
+        there = NodeAffinitySchedulingStrategy(worker.node_id, soft=True)
+        blocks = start(self, kind, *arguments, **options, scheduling_strategy=there)
+        if blocks:
+            ray.wait(blocks, num_returns=len(blocks), fetch_local=False)
+            where = ray.experimental.get_object_locations(blocks)
+            lost.extend(block for block in blocks if where[block]["node_ids"] == [worker.node_id])
+            if lost:
+                TRIED.append("object lost")
+                two_nodes.remove_node(worker, allow_graceful=False)
+                two_nodes.add_node(num_cpus=1, object_store_memory=STORE)
+        return blocks
 
-        monkeypatch.setattr(RayExecutor, "start", losing)
-        solve_on_cluster(make_game("connect", BOARD), tmp_path / "table", memory_gb=SHARED, shards=5, whole=0)
+    monkeypatch.setattr(RayExecutor, "start", losing)
+    solve_on_cluster(make_game("connect", BOARD), tmp_path / "table", memory_gb=SHARED, shards=5, whole=0)
     assert lost
     assert contents(tmp_path / "table") == whole
