@@ -1,15 +1,18 @@
 """The game that two programs look at: its positions so far, and its moves as text without spaces."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from zermelo.errors import BadParameter, IllegalAction
 from zermelo.game import Action, Game, State
 from zermelo.play.ending import ending_of, final_value
+from zermelo.protocol.coordinates import coordinates
 
 NO_MOVE: Final = "(none)"
 """What follows ``bestmove`` where there is no legal move, or no position."""
+Writer = Callable[[Game, State, Action], str]
+"""Writes a legal action as text."""
 Outcome = Literal["p1win", "p2win", "draw", "none"]
 
 
@@ -56,14 +59,14 @@ class Position:
         return "p1win" if value > 0 else "p2win" if value < 0 else "draw"
 
     def play(self, text: str) -> None:
-        """Make a move.
+        """Make a move, even where a position has come back: the controlling program is the referee.
 
         Raises
         ------
         IllegalAction
             The text is no legal move, or the game is over; nothing has changed.
         """
-        if self.is_over:
+        if self.game.is_terminal(self.state):
             raise IllegalAction(f"The move {text} comes after the end of the game.")
         self.states.append(self.game.result(self.state, read_move(self.game, self.state, text)))
 
@@ -109,7 +112,7 @@ def write_move(game: Game, state: State, action: Action) -> str:
 
 
 def read_move(game: Game, state: State, text: str) -> Action:
-    """The legal action that `write_move`, or a person, writes as ``text``.
+    """The legal action that `write_move`, `write_coordinates` or a person writes as ``text``.
 
     Raises
     ------
@@ -120,7 +123,19 @@ def read_move(game: Game, state: State, text: str) -> Action:
         found = [action for action in game.legal_actions(state) if f"#{action}" == text]
         if found:
             return found[0]
-    return game.read_action(state, text)
+    try:
+        return game.read_action(state, text)
+    except IllegalAction:
+        meant = {} if game.is_terminal(state) else coordinates(game, state)
+        if text in meant:
+            return meant[text]
+        raise
+
+
+def write_coordinates(game: Game, state: State, action: Action) -> str:
+    """A legal action as UCI writes it, by its squares; as `write_move` where it has none."""
+    found = [text for text, meant in coordinates(game, state).items() if meant == action]
+    return found[0] if found else write_move(game, state, action)
 
 
 def _means(game: Game, state: State, text: str) -> Action | None:

@@ -14,7 +14,7 @@ from typing import Final
 from zermelo.errors import BadParameter, ZermeloError, in_a_line
 from zermelo.game import Game
 from zermelo.protocol.commands import Go, read_go, read_option
-from zermelo.protocol.position import NO_MOVE, Position, read_position
+from zermelo.protocol.position import NO_MOVE, Position, Writer, read_position, write_coordinates, write_move
 from zermelo.protocol.thinkers import EngineThinker, Thinker
 
 Say = Callable[[str], None]
@@ -45,6 +45,7 @@ class Server:
         self._print = say
         self._printing = threading.Lock()
         self._position: Position | None = Position(game)
+        self._write: Writer = write_move
         engine_ranges = {"hash": (64, 1, most_hash()), "threads": (1, 1, os.cpu_count() or 1)}
         self._thinker = thinker or EngineThinker(game, engine_ranges)
         self._closed = False
@@ -106,6 +107,7 @@ class Server:
     def _introduce(self, end: str) -> None:
         if end == "uciok" and self.game.from_text is None:
             raise BadParameter(f"UCI needs positions as text, which {self.game.name} does not have; send ugi.")
+        self._write = write_coordinates if end == "uciok" else write_move
         options = [
             f"option name {name.capitalize()} type spin default {usual} min {least} max {most}"
             for name, (usual, least, most) in self._thinker.ranges.items()
@@ -193,7 +195,7 @@ class Server:
     def _run(self, search: "Search") -> None:
         best = NO_MOVE
         try:
-            best = search.run(self._thinker, self.say) or NO_MOVE
+            best = search.run(self._thinker, self.say, self._write) or NO_MOVE
         except ZermeloError as error:
             self._explain(str(error))
         except Exception as error:  # the rules of a user's game failed
@@ -257,7 +259,7 @@ class Search:
         if self._thinker is not None:
             self._thinker.stop()
 
-    def run(self, thinker: Thinker, say: Say) -> str | None:
+    def run(self, thinker: Thinker, say: Say, write: Writer = write_move) -> str | None:
         """Search; returns the best move as text, None where there is none.
 
         Parameters
@@ -266,14 +268,16 @@ class Search:
             What searches.
         say
             Receives lines of ``info``.
+        write
+            Writes moves.
         """
         position, go = self.position, self.go
-        if position is None or position.is_over:
+        if position is None or position.game.is_terminal(position.state):
             self._wait_for_stop()
             return None
         thinker.prepare()  # compiles, which no clock counts
         self._thinker, self.begun = thinker, True
-        best = thinker.think(position, go, self._stopped, say)
+        best = thinker.think(position, go, self._stopped, say, write)
         self._wait_for_stop()
         return best
 

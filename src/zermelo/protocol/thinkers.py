@@ -10,7 +10,7 @@ from zermelo.game import Game, State
 from zermelo.play.limits import MoveLimits
 from zermelo.play.players import Player
 from zermelo.protocol.commands import Go
-from zermelo.protocol.position import Position, write_move
+from zermelo.protocol.position import Position, Writer, write_move
 from zermelo.protocol.scores import moves_to_end
 from zermelo.result import SearchResult
 
@@ -52,7 +52,7 @@ class Thinker(ABC):
         """Set an option to a value in its range."""
 
     @abstractmethod
-    def think(self, position: Position, go: Go, stopped: Event, say: Say) -> str:
+    def think(self, position: Position, go: Go, stopped: Event, say: Say, write: Writer) -> str:
         """Choose a move in a position that is not over, and return it as text.
 
         Parameters
@@ -65,6 +65,8 @@ class Thinker(ABC):
             Set when the search has to end at once.
         say
             Receives lines of ``info``.
+        write
+            Writes moves.
         """
 
     @abstractmethod
@@ -106,7 +108,7 @@ class EngineThinker(Thinker):
         self._settings[name] = value
         self._engine, self._ready = None, False
 
-    def think(self, position: Position, go: Go, stopped: Event, say: Say) -> str:  # noqa: D102
+    def think(self, position: Position, go: Go, stopped: Event, say: Say, write: Writer) -> str:  # noqa: D102
         game, state = self.game, position.state
         engine = self._made()
         latest: SearchResult | None = None
@@ -116,15 +118,15 @@ class EngineThinker(Thinker):
             if stopped.is_set():
                 engine.stop()
             latest = result
-            say(info_line(game, state, result))
+            say(info_line(game, state, result, write))
 
         nodes = 1 if stopped.is_set() else go.nodes
         result = engine.search(
             state, seconds=go.seconds(position.first_moves), depth=go.depth, nodes=nodes, progress=tell
         )
         if latest is None or (latest.value, latest.action) != (result.value, result.action):
-            say(info_line(game, state, result))
-        return write_move(game, state, result.action)
+            say(info_line(game, state, result, write))
+        return write(game, state, result.action)
 
     def stop(self) -> None:  # noqa: D102
         if self._engine is not None:
@@ -174,16 +176,16 @@ class PlayerThinker(Thinker):
     def change(self, name: str, value: int) -> None:  # noqa: D102
         self._number = value
 
-    def think(self, position: Position, go: Go, stopped: Event, say: Say) -> str:  # noqa: D102
+    def think(self, position: Position, go: Go, stopped: Event, say: Say, write: Writer) -> str:  # noqa: D102
         self.prepare()
         assert self._player is not None
         game, states = self.game, position.states
         limits = MoveLimits(seconds=go.seconds(position.first_moves), nodes=go.nodes, depth=go.depth)
         thought = self._player.think(states[-1], limits=limits, before=states[:-1])
         if thought.searched and thought.result is not None:
-            say(info_line(game, states[-1], thought.result))
+            say(info_line(game, states[-1], thought.result, write))
         try:
-            return write_move(game, states[-1], game.legal_action(states[-1], thought.action))
+            return write(game, states[-1], game.legal_action(states[-1], thought.action))
         except IllegalAction:
             return "".join(str(thought.action).split())[:80]  # the controlling program is the referee
 
@@ -198,7 +200,7 @@ def warm_up(player: Player) -> None:
         engine.search(player.game.initial, nodes=1)
 
 
-def info_line(game: Game, state: State, result: SearchResult) -> str:
+def info_line(game: Game, state: State, result: SearchResult, write: Writer = write_move) -> str:
     """What a search has found, as UCI writes it: the score is the mover's.
 
     A proven win or loss of a game without margins is a ``mate`` in so many moves of the mover; any other score is in
@@ -210,7 +212,7 @@ def info_line(game: Game, state: State, result: SearchResult) -> str:
     speed = f" nps {round(result.nodes / result.seconds)}" if result.seconds > 0 else ""
     line = []
     for action in result.principal_variation:
-        line.append(write_move(game, state, action))
+        line.append(write(game, state, action))
         state = game.result(state, action)
     return (
         f"info depth {result.depth or 0} score {score} nodes {result.nodes}{speed} time {milliseconds}"

@@ -10,7 +10,7 @@ from zermelo.game import Action, Game, State
 from zermelo.protocol.clients.client import Client, Patience
 from zermelo.protocol.commands import Go
 from zermelo.protocol.competitor import Answer, Fault
-from zermelo.protocol.position import NO_MOVE, read_move, write_move
+from zermelo.protocol.position import NO_MOVE, read_move, write_coordinates, write_move
 from zermelo.protocol.process import Process
 from zermelo.protocol.scores import MATE
 
@@ -46,6 +46,8 @@ class UgiClient(Client):
     def __init__(self, process: Process, game: Game, options: Mapping[str, str] | None = None) -> None:
         super().__init__(process, game)
         self.offered: dict[str, str] = {}
+        self._written: list[tuple[State, Action]] = []
+        self._moves: list[str] = []
         self.dialect = self._greet()
         for name, value in (options or {}).items():
             if name.lower() not in self.offered:
@@ -63,7 +65,7 @@ class UgiClient(Client):
 
     def choose(self, states: Sequence[State], actions: Sequence[Action], go: Go) -> Answer:  # noqa: D102
         game, state = self.game, states[-1]
-        moves = [write_move(game, *pair) for pair in zip(states[:-1], actions, strict=True)]
+        moves = self._texts(states, actions)
         self.process.send(f"position {self._place(states[0])}" + (f" moves {' '.join(moves)}" if moves else ""))
         patience = Patience.of(go, self.first_moves(state), self.process.limits.move_seconds)
         began = time.monotonic()
@@ -77,6 +79,17 @@ class UgiClient(Client):
         except IllegalAction as error:
             raise Fault("illegal", f"{self.process.name} played {text[:40]!r}: {error}") from None
         return Answer(action, seconds, found.get("score"), found.get("depth"), found.get("nodes"))
+
+    def _texts(self, states: Sequence[State], actions: Sequence[Action]) -> list[str]:
+        """The moves of the game so far as text; those of the request before need not be written again."""
+        known = self._written
+        write = write_coordinates if self.dialect == "uci" else write_move
+        same = [done == now for done, now in zip(known, zip(states, actions, strict=False), strict=False)]
+        del known[same.index(False) if False in same else len(same) :]
+        for state, action in zip(states[len(known) : -1], actions[len(known) :], strict=True):
+            known.append((state, action))
+            self._moves[len(known) - 1 :] = [write(self.game, state, action)]
+        return self._moves[: len(known)]
 
     def _best(self, patience: Patience) -> tuple[str, dict[str, int], str]:
         """The move that the program names, as text; what it said of the position; and its last sentence for people."""
@@ -116,6 +129,8 @@ class UgiClient(Client):
                         raise
                     process.send(dialects.pop())
                     continue
+                if dialects and "unknown" in map(str.lower, words[:2]):
+                    process.send(dialects.pop())
                 if words[:2] == ["option", "name"]:
                     name, _, rest = " ".join(words[2:]).partition(" type ")
                     self.offered[name.lower()] = rest

@@ -1,0 +1,95 @@
+"""Programs that nobody here wrote, where they are installed; and the notation that UCI programs share."""
+
+import random
+import shutil
+
+import pytest
+
+from zermelo import Game, make_game
+from zermelo.errors import IllegalAction
+from zermelo.games import breakthrough, connect, othello
+from zermelo.lab.competitors import make_competitor
+from zermelo.protocol.commands import Go
+from zermelo.protocol.coordinates import coordinates
+from zermelo.protocol.position import read_move, read_position, write_coordinates, write_move
+
+GAMES = "/usr/games"
+
+
+def program(name: str) -> str:
+    """Where Debian has put a program."""
+    found = shutil.which(name) or shutil.which(name, path=GAMES)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+def play(description: str, game: Game, plies: int, go: Go) -> list[str]:
+    """Let a program play both sides, and return the moves."""
+    competitor = make_competitor(description, game)
+    competitor.new_game(0)
+    states, actions, texts = [game.initial], [], []
+    while len(actions) < plies and not game.is_terminal(states[-1]):
+        answer = competitor.choose(states, actions, go)
+        assert answer.action in game.legal_actions(states[-1])
+        texts.append(write_move(game, states[-1], answer.action))
+        actions.append(answer.action)
+        states.append(game.result(states[-1], answer.action))
+    competitor.close()
+    return texts
+
+
+@pytest.mark.parametrize(
+    "description", ["program[Hash=4]:stockfish", "program:fairy-stockfish", "program:gnuchess --uci"]
+)
+def test_chess_programs_under_uci(description: str) -> None:
+    kind, _, command = description.partition(":")
+    name, _, rest = command.partition(" ")
+    game = make_game("chess")
+    assert len(play(f"{kind}:{program(name)} {rest}", game, 6, Go(depth=2))) == 6
+
+
+def test_a_program_for_variants_plays_the_game_of_its_name() -> None:
+    assert len(play(f"program:{program('fairy-stockfish')}", breakthrough(), 60, Go(nodes=200))) > 20
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "othello", "connect", "chess", "checkers"])
+def test_coordinates_mean_themselves(name: str) -> None:
+    game = make_game(name)
+    chooser, state = random.Random(2), game.initial
+    for _ in range(20):
+        if game.is_terminal(state):
+            break
+        for action in game.legal_actions(state):
+            text = write_coordinates(game, state, action)
+            assert read_move(game, state, text) == action
+        state = game.result(state, chooser.choice(game.legal_actions(state)))
+
+
+def test_coordinates_are_those_of_uci() -> None:
+    game = breakthrough()
+    assert write_coordinates(game, game.initial, game.read_action(game.initial, "a2-a3")) == "a2a3"
+    assert set(coordinates(othello(), othello().initial)) == {"P@d6", "P@c5", "P@f4", "P@e3"}
+    assert list(coordinates(connect(), connect().replay([3]))) == [
+        "P@a1",
+        "P@b1",
+        "P@c1",
+        "P@d2",
+        "P@e1",
+        "P@f1",
+        "P@g1",
+    ]
+    chess = make_game("chess")
+    assert chess.from_text is not None
+    promoting = coordinates(chess, chess.from_text("8/P6k/8/8/8/8/8/K7 w - - 0 1"))
+    assert {text for text in promoting if text.startswith("a7")} == {"a7a8q", "a7a8r", "a7a8b", "a7a8n"}
+    with pytest.raises(IllegalAction):
+        read_move(game, game.initial, "a2a4")
+
+
+def test_a_game_goes_on_after_a_repetition_if_the_controlling_program_says_so() -> None:
+    game = make_game("chess")
+    shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"]
+    position = read_position(game, ["startpos", "moves", *shuffle, "e2e4"])
+    assert len(position.states) == 6
+    assert read_position(game, ["startpos", "moves", *shuffle]).outcome == "draw"
