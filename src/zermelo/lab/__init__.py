@@ -21,6 +21,8 @@ page          reports as one HTML file
 report/       the report of a tournament, with games to replay
 """
 
+from typing import TYPE_CHECKING
+
 from zermelo.lab.adjudication import Adjudication
 from zermelo.lab.clocks import TimeControl
 from zermelo.lab.match import MatchResult, play_match
@@ -29,6 +31,13 @@ from zermelo.lab.pentanomial import elo
 from zermelo.lab.ratings import rate
 from zermelo.lab.sprt import Sprt, llr
 from zermelo.lab.tournament import TournamentResult, play_tournament
+from zermelo.lazy import lazily
+
+if TYPE_CHECKING:
+    from zermelo.lab.study.ablation import ablate_nodes
+    from zermelo.lab.study.ablation_games import ablate_elo
+    from zermelo.lab.study.accuracy import accuracy
+    from zermelo.lab.study.game_report import report_on
 
 __all__ = [
     "Adjudication",
@@ -36,6 +45,9 @@ __all__ = [
     "Sprt",
     "TimeControl",
     "TournamentResult",
+    "ablate_elo",
+    "ablate_nodes",
+    "accuracy",
     "elo",
     "llr",
     "play_match",
@@ -43,5 +55,16 @@ __all__ = [
     "random_openings",
     "rate",
     "read_openings",
+    "report_on",
     "write_openings",
 ]
+
+_STUDIES = {
+    "ablate_elo": "zermelo.lab.study.ablation_games",
+    "ablate_nodes": "zermelo.lab.study.ablation",
+    "accuracy": "zermelo.lab.study.accuracy",
+    "report_on": "zermelo.lab.study.game_report",
+}
+"""The modules of names that need Numba; they are imported when a name is first used."""
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazily(__name__, _STUDIES)

@@ -21,9 +21,9 @@ PROOF_NODES: Final = 10_000
 PROVEN_GAMES: Final = 128
 """The most games in which positions are proven."""
 TABLE_MB: Final = 8
-_RANDOM: Final = 0.1
+_RANDOM: Final = 0.05
 """The share of the time for random games, and then for matches; the rest is for proofs."""
-_MATCHES: Final = 0.75
+_MATCHES: Final = 0.85
 
 
 @dataclass(frozen=True)

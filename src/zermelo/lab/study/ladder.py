@@ -30,6 +30,8 @@ OPEN_PLIES: Final = 2
 MOST_RUNGS: Final = 16
 _TABLE_MB: Final = 8
 _LEAST_RUNGS: Final = 3
+_BATCHES: Final = 3
+"""The ladder ends where the time would not suffice for about so many batches; its intervals would be too wide."""
 Progress = Callable[[str, float], None]
 """Told what is being done, and which share of the time has been used."""
 
@@ -146,8 +148,9 @@ def climb(game: Game, seconds: float, *, seed: int, threads: int, progress: Prog
     progress
         Told what is played.
     """
-    began = time.monotonic()
     even = Supply(usual_openings(game, None, seed))
+    even.first(BATCH)  # compiles
+    began = time.monotonic()
 
     def used() -> float:
         return time.monotonic() - began
@@ -155,8 +158,8 @@ def climb(game: Game, seconds: float, *, seed: int, threads: int, progress: Prog
     steps: list[Pairing] = []
     while len(steps) < MOST_RUNGS:
         nodes = LEAST_NODES << len(steps)
-        # The first batch of all matches, two more at the top among them, shall leave time to play some more.
-        if len(steps) >= _LEAST_RUNGS and used() + 3 * _next_cost(steps) > seconds / 2:
+        # After the first batch of all matches, two more at the top among them, there shall be time for more batches.
+        if len(steps) >= _LEAST_RUNGS and _BATCHES * (used() + 3 * _next_cost(steps)) > seconds:
             break
         progress(f"matches of {2 * nodes:,} against {nodes:,} nodes", used() / seconds)
         steps.append(Pairing(2 * nodes, nodes, even))
@@ -168,8 +171,9 @@ def climb(game: Game, seconds: float, *, seed: int, threads: int, progress: Prog
         for pairing in ladder.pairings:
             progress(f"matches of {pairing.strong:,} against {pairing.weak:,} nodes", used() / seconds)
             pairing.play(game, openings, threads)
-        more = max(BATCH, openings // 2)
-        if used() + sum(pairing.seconds for pairing in ladder.pairings) * more / openings > seconds:
+        an_opening = sum(pairing.seconds for pairing in ladder.pairings) / openings
+        more = min(max(BATCH, openings // 2), int((seconds - used()) / an_opening))
+        if more < 1:
             break
         openings += more
     return ladder

@@ -1,0 +1,144 @@
+"""The tables of docs/laboratory.md, from the figures that the laboratory's commands print.
+
+    python benchmarks/laboratory.py add FILE...   take in what `zermelo report --json`, `ablate --json` printed
+    python benchmarks/laboratory.py tables        write the tables into docs/laboratory.md, and the plots beside it
+
+The figures are in docs/laboratory.json.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from zermelo.lab.estimates import Estimate
+from zermelo.pictures.charts import interval_chart, standalone
+
+DOCS = Path(__file__).parent.parent / "docs"
+FILE = DOCS / "laboratory.json"
+PAGE = DOCS / "laboratory.md"
+Figures = Mapping[str, Any]
+
+
+def add(files: Sequence[str]) -> None:
+    """Take in figures; new ones of a game replace its older ones."""
+    data = json.loads(FILE.read_text()) if FILE.exists() else {"reports": {}, "nodes": {}, "games": {}}
+    for file in files:
+        found = json.loads(Path(file).read_text())
+        if "random" in found:
+            data["reports"][found["game"]] = found
+            continue
+        for kind in ("nodes", "games"):
+            if found.get(kind):
+                data[kind][found[kind]["game"]] = found[kind]
+    FILE.write_text(json.dumps(data, indent=1) + "\n")
+
+
+def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table."""
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def report_table(data: Figures) -> str:
+    """A column for each game."""
+    reports = data["reports"].values()
+    return markdown(["", *(name_of(one) for one in reports)], [[label, *map(cell, reports)] for label, cell in ROWS])
+
+
+def points(report: Figures) -> str:
+    return Estimate(*report["skilled"]["play"]["first"]).percent(0)
+
+
+def doubling(report: Figures) -> str:
+    steps = len(report["skilled"]["steps"])
+    return Estimate(*(one / steps for one in report["skilled"]["total"])).text("+.0f")
+
+
+def last_doubling(report: Figures) -> str:
+    return Estimate(*report["skilled"]["steps"][-1]["elo"]).text("+.0f")
+
+
+def decided(report: Figures) -> str:
+    ply = report["skilled"]["half_decided"]
+    return "never" if ply is None else f"from ply {ply}"
+
+
+ROWS = (
+    ("points of the first player", points),
+    ("draws", lambda report: Estimate(*report["skilled"]["play"]["draws"]).percent(0)),
+    ("plies of a game", lambda report: Estimate(*report["skilled"]["play"]["plies"]).text(".0f")),
+    ("legal moves", lambda report: Estimate(*report["skilled"]["play"]["branching"]).text(".1f")),
+    ("half of the positions decided", decided),
+    ("Elo of a doubling, on average", doubling),
+    ("Elo of the last doubling", last_doubling),
+    ("nodes of the strongest engine", lambda report: f"{report['skilled']['nodes']:,}"),
+    ("points with 16 times the nodes", lambda report: Estimate(*report["skilled"]["better"]["points"]).percent(0)),
+    ("games of each match", lambda report: f"{report['skilled']['steps'][0]['games']}"),
+    ("random play: points of the first", lambda report: Estimate(*report["random"]["first"]).percent(0)),
+    ("random play: plies", lambda report: Estimate(*report["random"]["plies"]).text(".0f")),
+)
+
+
+def name_of(figures: Figures) -> str:
+    """The game's name without its parameters."""
+    return str(figures["game"]).partition("(")[0]
+
+
+def switch_table(kind: Mapping[str, Figures], number: str, format_spec: str) -> str:
+    """A row for each switch and a column for each game."""
+    flips = sorted({cost["flip"] for one in kind.values() for cost in one["costs"]})
+    cells = {
+        (name, cost["flip"]): ("≥ " if cost.get("stopped") else "") + Estimate(*cost[number]).text(format_spec)
+        for name, one in kind.items()
+        for cost in one["costs"]
+    }
+    rows = [[f"`{flip}`", *(cells.get((name, flip), "") for name in kind)] for flip in flips]
+    return markdown(["switch", *(name_of(one) for one in kind.values())], rows)
+
+
+def node_facts(data: Figures) -> str:
+    """How deep the searches were."""
+    rows = [
+        [name_of(one), str(one["depth"]), f"{one['nodes'] // one['openings']:,}", str(one["openings"])]
+        for one in data["nodes"].values()
+    ]
+    return markdown(["game", "depth", "nodes of a search, mean", "openings"], rows)
+
+
+TABLES: Mapping[str, Callable[[Figures], str]] = {
+    "reports": report_table,
+    "nodes": lambda data: switch_table(data["nodes"], "factor", ".2f"),
+    "depths": node_facts,
+    "games": lambda data: switch_table(data["games"], "elo", "+.0f"),
+}
+
+
+def filled(page: str, data: Figures) -> str:
+    """The page with its tables: each stands between two comments that name it."""
+    for name, make in TABLES.items():
+        before, mark, rest = page.partition(f"<!-- {name} -->\n")
+        _, end, after = rest.partition("<!-- end -->")
+        page = f"{before}{mark}\n{make(data)}\n\n{end}{after}" if mark and end else page
+    return page
+
+
+def draw(data: Figures) -> None:
+    """The plot of each game's nodes."""
+    for one in data["nodes"].values():
+        rows = {cost["flip"]: Estimate(*cost["factor"]) for cost in one["costs"]}
+        axis = f"{name_of(one)}: nodes to depth {one['depth']}, as a multiple of the usual engine's"
+        text = standalone(interval_chart(rows, axis, middle=1, logarithmic=True))
+        (DOCS / f"ablation-{name_of(one)}.svg").write_text(text)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["add"]:
+        add(sys.argv[2:])
+    elif sys.argv[1:] == ["tables"]:
+        figures = json.loads(FILE.read_text())
+        PAGE.write_text(filled(PAGE.read_text(), figures))
+        draw(figures)
+    else:
+        sys.exit(__doc__)
