@@ -238,6 +238,22 @@ def test_a_test_looks_at_whole_pairs_in_order() -> None:
     assert shuffled.games() == in_order.games()
 
 
+def test_a_match_whose_test_has_decided_plays_no_more(tmp_path: Path) -> None:
+    file, made = tmp_path / "games.jsonl", []
+
+    def watched() -> Competitor:
+        made.append(Chooser(BOARD, 1))
+        return made[-1]
+
+    players = [named("chooser 1", watched), chooser(7, score=0)]
+    said = {"games": 400, "openings": OPENINGS, "sprt": Sprt(0, 200), "file": file}
+    result = play_match(BOARD, *players, **said)  # type: ignore[arg-type]
+    assert result.verdict is not None
+    size = file.stat().st_size
+    assert play_match(BOARD, *players, **said) == result  # type: ignore[arg-type]
+    assert file.stat().st_size == size
+
+
 def counts_of(games: list[PlayedGame]) -> list[int]:
     counts = [0] * 5
     for one, other in zip(games[::2], games[1::2], strict=True):

@@ -10,8 +10,10 @@ competitors   who can take part: players in this process, and programs in proces
 arena         the referee of one game
 played        one game of a tournament, as it was played
 hall          games of a schedule played side by side in threads
+cluster_hall  the same on a Ray cluster
 ledger        the file of a contest: a header, and a line for each game
 contest       what a match and a tournament have in common
+holding       a contest is held: its games are played and kept
 match         two players, and what the result says of them
 tournament    many players
 ratings       many players rated together, by maximum likelihood

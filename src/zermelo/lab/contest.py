@@ -1,17 +1,14 @@
 """Contests: what a match and a tournament have in common, from the schedule to the games that count."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from time import monotonic
 from typing import Any, Final
 
 from zermelo.game import Game
 from zermelo.lab.adjudication import NO_ADJUDICATION, Adjudication
 from zermelo.lab.clocks import NO_LIMITS, TimeControl
 from zermelo.lab.competitors import make_competitor
-from zermelo.lab.hall import Entrant, Hall, Workers
-from zermelo.lab.ledger import Ledger
+from zermelo.lab.hall import Entrant, Hall
 from zermelo.lab.openings import Opening, Openings, usual_openings, written
 from zermelo.lab.pentanomial import pair_kind
 from zermelo.lab.played import PlayedGame
@@ -19,8 +16,6 @@ from zermelo.lab.schedule import Kind, Pairing, couples_of, schedule
 from zermelo.lab.sprt import Sprt, Verdict
 
 FORMAT: Final = "zermelo tournament 1"
-_PAUSE: Final = 0.2
-"""Seconds between two reports of progress."""
 
 
 @dataclass(frozen=True)
@@ -132,60 +127,6 @@ class Tally:
         """Return the games that count, in the order of their numbers."""
         last = self._next if self._sprt else max(self._played, default=-1) + 1
         return tuple(self._played[number] for number in sorted(self._played) if number < last)
-
-
-def hold(
-    contest: Contest,
-    makers: Sequence[str | Entrant],
-    *,
-    threads: int = 1,
-    file: Path | str | None = None,
-    progress: Callable[[tuple[PlayedGame, ...]], None] | None = None,
-) -> tuple[PlayedGame, ...]:
-    """Play a contest, or go on with one.
-
-    Parameters
-    ----------
-    contest
-        What is played.
-    makers
-        For each player its text, or a function that makes a competitor.
-    threads
-        How many games are played side by side.
-    file
-        Where to keep the games; those that it holds are not played again.
-    progress
-        Called now and then with the games so far.
-
-    Returns
-    -------
-    tuple of PlayedGame
-        The games that count, in the order of their numbers.
-
-    Raises
-    ------
-    BadParameter
-        A player cannot be made, or the number of threads is out of range.
-    RecordError
-        The file holds another contest, or is damaged.
-    """
-    tally, pairings = Tally(contest.players[0], contest.sprt), contest.pairings()
-    hall = contest.hall(makers)
-    hall.openings.pick(0)  # if there are none, nothing is begun
-    with Workers(hall, threads) as workers, Ledger(file, contest.header) as ledger:
-        for game in ledger.games:
-            tally.add(game)
-        done = {game.number for game in ledger.games}
-        report = 0.0
-        for game in workers.play([pairing for pairing in pairings if pairing.number not in done]):
-            if tally.verdict is not None:
-                break
-            ledger.append(game)
-            tally.add(game)
-            if progress is not None and monotonic() >= report:
-                progress(tally.games())
-                report = monotonic() + _PAUSE
-    return tally.games()
 
 
 def counted(header: Mapping[str, Any], games: Iterable[PlayedGame]) -> tuple[PlayedGame, ...]:

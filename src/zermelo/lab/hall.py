@@ -13,7 +13,7 @@ from zermelo.game import Game
 from zermelo.lab.adjudication import Adjudication, Referee
 from zermelo.lab.arena import Abandoned, play_game
 from zermelo.lab.clocks import TimeControl
-from zermelo.lab.openings import Openings
+from zermelo.lab.openings import Opening, Openings
 from zermelo.lab.played import FORFEITS, PlayedGame
 from zermelo.lab.schedule import Pairing
 from zermelo.protocol.competitor import Competitor, Fault
@@ -82,14 +82,16 @@ class Workers:
         for thread in self._threads:
             thread.join(_GOODBYE)
 
-    def play(self, pairings: Sequence[Pairing]) -> Iterator[PlayedGame]:
+    def play(self, hall: Hall, pairings: Sequence[Pairing]) -> Iterator[PlayedGame]:
         """Play games, begun in their order; yields each when it ends.
 
         The block's end abandons games in progress.
         """
         waiting = iter(pairings)
         for board in self._boards[: len(pairings)]:
-            thread = DeepThread(target=self._work, args=(board, waiting), name="zermelo-arena", daemon=True)
+            thread = DeepThread(
+                target=self._work, args=(hall.openings, board, waiting), name="zermelo-arena", daemon=True
+            )
             self._threads.append(thread)
             thread.start()
         for _ in pairings:
@@ -105,14 +107,15 @@ class Workers:
             except Empty:
                 continue
 
-    def _work(self, board: "Board", waiting: Iterator[Pairing]) -> None:
+    def _work(self, openings: Openings, board: "Board", waiting: Iterator[Pairing]) -> None:
         try:
             while not self._stopped.is_set():
                 with self._lock:
                     pairing = next(waiting, None)
                 if pairing is None:
                     return
-                self._news.put(board.play(pairing, self._stopped.is_set))
+                place, opening = openings.pick(pairing.opening)
+                self._news.put(board.play(replace(pairing, opening=place), opening, self._stopped.is_set))
         except Abandoned:
             pass
         except BaseException as error:  # raised again in the thread that asked
@@ -135,7 +138,7 @@ class Board:
         for name in self.hall.entrants:
             self._seat(name)
 
-    def play(self, pairing: Pairing, stopped: Callable[[], bool] = lambda: False) -> PlayedGame:
+    def play(self, pairing: Pairing, opening: Opening, stopped: Callable[[], bool] = lambda: False) -> PlayedGame:
         """Play one game; whoever makes a mistake is replaced before its next one.
 
         Raises
@@ -145,8 +148,6 @@ class Board:
         """
         hall = self.hall
         first, second = self._seat(pairing.first), self._seat(pairing.second)
-        place, opening = hall.openings.pick(pairing.opening)
-        pairing = replace(pairing, opening=place)
         played = play_game(hall.game, first, second, opening, hall.control, self.referee, pairing, stopped)
         if played.ending in FORFEITS and played.ending != "time":
             self._dismiss(pairing.first if played.points == 0 else pairing.second)

@@ -9,8 +9,9 @@ from typing import Any
 from zermelo.game import Game
 from zermelo.lab.adjudication import NO_ADJUDICATION, Adjudication
 from zermelo.lab.clocks import NO_LIMITS, TimeControl
-from zermelo.lab.contest import Contest, distinct, hold
+from zermelo.lab.contest import Contest, distinct
 from zermelo.lab.hall import Entrant
+from zermelo.lab.holding import hold
 from zermelo.lab.openings import Opening
 from zermelo.lab.pentanomial import EloEstimate, elo, pair_kind
 from zermelo.lab.played import FORFEITS, PlayedGame
@@ -122,6 +123,7 @@ def play_match(
     seed: int = 0,
     threads: int = 1,
     sprt: Sprt | None = None,
+    cluster: str | None = None,
     file: Path | str | None = None,
     adjudication: Adjudication = NO_ADJUDICATION,
     source: str | None = None,
@@ -150,6 +152,8 @@ def play_match(
         How many games are played side by side. The result does not depend on it where the players are deterministic.
     sprt
         A test that ends the match as soon as it has decided.
+    cluster
+        The Ray cluster on which the games are played; None for this machine.
     file
         Where to keep the games. If it holds games of the same match already, the match goes on from there.
     adjudication
@@ -183,7 +187,7 @@ def play_match(
         if progress is not None:
             progress(result(played))
 
-    return result(hold(contest, (one, other), threads=threads, file=file, progress=report))
+    return result(hold(contest, (one, other), threads=threads, cluster=cluster, file=file, progress=report))
 
 
 def player_name(player: str | Entrant) -> str:

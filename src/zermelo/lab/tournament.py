@@ -11,8 +11,9 @@ from zermelo.errors import BadParameter, RecordError
 from zermelo.game import Game
 from zermelo.lab.adjudication import NO_ADJUDICATION, Adjudication
 from zermelo.lab.clocks import NO_LIMITS, TimeControl
-from zermelo.lab.contest import Contest, counted, distinct, hold
+from zermelo.lab.contest import Contest, counted, distinct
 from zermelo.lab.hall import Entrant
+from zermelo.lab.holding import hold
 from zermelo.lab.ledger import read_ledger
 from zermelo.lab.match import MatchResult, player_name
 from zermelo.lab.openings import Opening
@@ -148,6 +149,7 @@ def play_tournament(
     control: TimeControl = NO_LIMITS,
     seed: int = 0,
     threads: int = 1,
+    cluster: str | None = None,
     file: Path | str | None = None,
     adjudication: Adjudication = NO_ADJUDICATION,
     source: str | None = None,
@@ -164,7 +166,7 @@ def play_tournament(
         In a round robin everybody meets everybody; in a gauntlet the first player meets each of the others.
     games
         How many games two players play who meet; an even number.
-    game, openings, plies, control, seed, threads, file, adjudication, source, parameters, progress
+    game, openings, plies, control, seed, threads, cluster, file, adjudication, source, parameters, progress
         As in `zermelo.lab.play_match`.
 
     Raises
@@ -183,4 +185,4 @@ def play_tournament(
         if progress is not None:
             progress(TournamentResult(names, played))
 
-    return TournamentResult(names, hold(contest, players, threads=threads, file=file, progress=report))
+    return TournamentResult(names, hold(contest, players, threads=threads, cluster=cluster, file=file, progress=report))

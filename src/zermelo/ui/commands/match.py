@@ -9,6 +9,7 @@ from rich.console import Console
 from zermelo.lab.sprt import Model
 from zermelo.ui.arguments import (
     EXIT_INTERRUPTED,
+    ClusterOption,
     GameArgument,
     JsonOption,
     ParameterOption,
@@ -74,6 +75,7 @@ def match(
     max_plies: MostPliesOption = None,
     table: AdjudicatingTableOption = None,
     threads: ThreadsOption = 1,
+    cluster: ClusterOption = None,
     out: OutOption = None,
     html: HtmlOption = None,
     as_json: JsonOption = False,
@@ -108,6 +110,7 @@ def match(
                 control=control,
                 seed=seed,
                 threads=threads,
+                cluster=cluster,
                 sprt=test,
                 file=out,
                 adjudication=adjudication,

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from zermelo.ui.arguments import (
     EXIT_INTERRUPTED,
+    ClusterOption,
     GameArgument,
     JsonOption,
     ParameterOption,
@@ -60,6 +61,7 @@ def tournament(
     max_plies: MostPliesOption = None,
     table: AdjudicatingTableOption = None,
     threads: ThreadsOption = 1,
+    cluster: ClusterOption = None,
     out: OutOption = None,
     html: HtmlOption = None,
     as_json: JsonOption = False,
@@ -95,6 +97,7 @@ def tournament(
                 control=control,
                 seed=seed,
                 threads=threads,
+                cluster=cluster,
                 file=out,
                 adjudication=adjudication,
                 source=game,
