@@ -59,6 +59,15 @@ def lowest(word: int) -> int:
     return word & -word
 
 
+def highest(word: int) -> int:
+    """The highest set bit of ``word``, itself a word; ``word`` must not be 0.
+
+    >>> highest(0b1101)
+    8
+    """
+    return 1 << (word & ALL).bit_length() - 1
+
+
 def lowest_index(word: int) -> int:
     """The index, from 0, of the lowest set bit of ``word``, which must not be 0.
 

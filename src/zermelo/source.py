@@ -23,7 +23,7 @@ def function_text(code: CodeType) -> str:
     If the source is not available (a function typed at a prompt), or is not that of the function (a file that was
     edited after it was imported), the text describes the bytecode, which differs between Python versions.
     """
-    node = _find_node(code)
+    node = definition_of(code)
     if node is None:
         constants = [item for item in code.co_consts if not isinstance(item, CodeType)]
         nested = [function_text(item) for item in code.co_consts if isinstance(item, CodeType)]
@@ -31,7 +31,7 @@ def function_text(code: CodeType) -> str:
     return _write(node, outermost=True)
 
 
-def _find_node(code: CodeType) -> ast.AST | None:
+def definition_of(code: CodeType) -> "_Definition | None":
     """The definition in its file that ``code`` was compiled from."""
     source = "".join(linecache.getlines(code.co_filename))
     if not source:

@@ -125,7 +125,7 @@ from zermelo.compiled.answers import answers
 from zermelo.games import nim
 game = compiled(nim())
 out = np.zeros(8, np.int64)
-answers(game, flatten(game.initial), out)
+answers(game, flatten(game.initial), out, np.zeros(99, np.int64))
 print(out[1], *answers.stats.cache_hits.values())
 """
 

@@ -51,7 +51,7 @@ def compare(inspector: Inspector, positions: list[Position], seed: int, seconds:
         rules = compiled(inspector.game)
         with explained(rules):
             start = flatten(inspector.game.initial)
-            compile_for(answers, rules, start, start)
+            compile_for(answers, rules, start, start, start)
     except NotCompilable as refusal:
         advice = "To play the engine and to solve quickly, write it so; everything interpreted works as it is."
         inspector.find("not compilable", None, str(refusal), advice, "note")
@@ -90,9 +90,9 @@ def _compare(inspector: Inspector, rules: CompiledGame, position: Position) -> N
     """Compare compiled and interpreted rules at one position, and add a finding if they differ."""
     try:
         words = flatten(position.state)
-        plain, fast = np.zeros(ROOM, np.int64), np.zeros(ROOM, np.int64)
-        many = write_answers.py_func(rules, position.state, plain)  # type: ignore[attr-defined]
-        fault = _fault(rules, words, plain, fast, many)
+        plain, fast, items = (np.zeros(ROOM, np.int64) for _ in range(3))
+        many = write_answers.py_func(rules, position.state, plain, items)  # type: ignore[attr-defined]
+        fault = _fault(rules, words, plain, fast, items, many)
         if fault:
             inspector.find("compiled", position, fault, _INTEGERS)
     except (NotCompilable, OverflowError, TypeError, ValueError) as error:
@@ -102,11 +102,16 @@ def _compare(inspector: Inspector, rules: CompiledGame, position: Position) -> N
 
 
 def _fault(
-    rules: CompiledGame, words: NDArray[np.int64], plain: NDArray[np.int64], fast: NDArray[np.int64], many: int
+    rules: CompiledGame,
+    words: NDArray[np.int64],
+    plain: NDArray[np.int64],
+    fast: NDArray[np.int64],
+    items: NDArray[np.int64],
+    many: int,
 ) -> str:
     """Return how the compiled answers differ from the interpreted ones; an empty str if they agree."""
     try:
-        compiled_many = answers(rules, words, fast)
+        compiled_many = answers(rules, words, fast, items)
     except Exception as error:
         return f"Compiled, the rules raise {type(error).__name__} here: {error}; interpreted they do not."
     if compiled_many == many and (plain == fast).all():

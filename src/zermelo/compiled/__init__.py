@@ -3,14 +3,15 @@
 A *kernel* is a top-level function whose first argument is a game. It calls the rules as the textbook does::
 
     @kernel
-    def count(game, words):
+    def count(game, words, items):
         state = load_state(game, words)
+        end = fill_actions(game, state, items, 0, len(items))
         total = 0
-        for action in actions(game, state):
-            total += is_terminal(game, result(game, state, action))
+        for place in range(end):
+            total += is_terminal(game, result(game, state, items[place]))
         return total
 
-    count(compiled(connect()), flatten(state))
+    count(compiled(connect()), flatten(state), np.zeros(100, np.int64))
 
 Modules
     word64         64-bit arithmetic as machine instructions
@@ -19,6 +20,7 @@ Modules
     states         states as flat arrays of ints and back
     codec          states as keys of 63 bits, and back
     game           `CompiledGame`: a game with every optional function filled in, and its Numba type
+    listing        generators of actions rewritten as functions that fill an array, or count
     rules          the functions that kernels call: ``to_move(game, state)`` and its kin
     overloads      registering functions with Numba
     helpers        registering the plain Python functions that rules call

@@ -82,7 +82,7 @@ def _compare(game: CompiledGame) -> None:
     """
     with explained(game):
         words = flatten(game.initial)
-        compile_for(answers, game, words, words)
+        compile_for(answers, game, words, words, words)
     faults: list[str | BaseException] = []
     call = _Call()
 
@@ -150,11 +150,12 @@ def difference(game: CompiledGame, state: State, call: _Call) -> str:
     NotCompilable
         An int of the state, or of a state that it leads to, does not fit into 64 bits.
     """
-    words, plain, fast = flatten(state), np.zeros(ROOM, np.int64), np.zeros(ROOM, np.int64)
+    words, items = flatten(state), np.zeros(ROOM, np.int64)
+    plain, fast = np.zeros(ROOM, np.int64), np.zeros(ROOM, np.int64)
     try:
         if game.key is not None and not -(1 << 63) <= game.key(state) < 1 << 64:
             return "key gives a number that does not fit into 64 bits"
-        many = write_answers.py_func(game, state, plain)  # type: ignore[attr-defined]
+        many = write_answers.py_func(game, state, plain, items)  # type: ignore[attr-defined]
     except OverflowError:
         return f"{NAMES[int(plain[np.flatnonzero(plain)[-1]])]} gives a number that does not fit into 64 bits"
     except NotCompilable:
@@ -163,7 +164,7 @@ def difference(game: CompiledGame, state: State, call: _Call) -> str:
         return ""
     try:
         call.began = time.monotonic()
-        compiled_many = answers(game, words, fast)
+        compiled_many = answers(game, words, fast, items)
     except Exception as error:
         return f"compiled, the rules raise {type(error).__name__} where interpreted they do not: {error}"
     finally:

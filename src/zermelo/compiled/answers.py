@@ -13,16 +13,17 @@ from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.helpers import register
 from zermelo.compiled.rules import (
-    actions,
     bounds,
+    count_actions,
     evaluate,
+    fill_actions,
+    fill_noisy_actions,
+    fill_sufficient_actions,
     is_terminal,
     key,
-    noisy_actions,
     order,
     repetition,
     result,
-    sufficient_actions,
     symmetries,
     tier,
     to_move,
@@ -43,9 +44,9 @@ NAMES: Final = (
 
 
 @kernel
-def answers(game: CompiledGame, words: NDArray[np.int64], out: NDArray[np.int64]) -> int:
+def answers(game: CompiledGame, words: NDArray[np.int64], out: NDArray[np.int64], items: NDArray[np.int64]) -> int:
     """Call `write_answers` for a flat state; ``words`` has shape (ints of a state,)."""
-    return write_answers(game, load_state(game, words), out)
+    return write_answers(game, load_state(game, words), out, items)
 
 
 def note(number: int, word: int, out: NDArray[np.int64], at: int) -> int:
@@ -60,7 +61,7 @@ register(note)
 
 
 @subkernel
-def write_answers(game: CompiledGame, state: State, out: NDArray[np.int64]) -> int:
+def write_answers(game: CompiledGame, state: State, out: NDArray[np.int64], items: NDArray[np.int64]) -> int:
     """Write the answers of the rules at a state to ``out``, as pairs of a function's number and an int of its answer.
 
     At a terminal state it calls only is_terminal, to_move, key, tier and utility.
@@ -69,6 +70,8 @@ def write_answers(game: CompiledGame, state: State, out: NDArray[np.int64]) -> i
     ----------
     out
         Shape (`ROOM`,), int64: where to write.
+    items
+        The same shape: room for lists of actions.
 
     Returns
     -------
@@ -86,20 +89,19 @@ def write_answers(game: CompiledGame, state: State, out: NDArray[np.int64]) -> i
     low, high = bounds(game, state)
     at = note(_BOUNDS, high, out, note(_BOUNDS, low, out, at))
     at = note(_REPETITION, repetition(game, state), out, at)
-    for action in actions(game, state):
-        if at + 2 > len(out):  # rules may yield without end
-            return at
+    end = fill_actions(game, state, items, 0, len(items))
+    if end > len(items):  # rules may yield without end
+        return at
+    at = note(_ACTIONS, count_actions(game, state), out, at)
+    for place in range(end):
+        action = items[place]
         at = note(_ORDER, order(game, state, action), out, note(_ACTIONS, action, out, at))
         for word in words_of(game, result(game, state, action)):
             at = note(_RESULT, word, out, at)
-    for action in sufficient_actions(game, state):
-        if at + 2 > len(out):
-            return at
-        at = note(_SUFFICIENT, action, out, at)
-    for action in noisy_actions(game, state):
-        if at + 2 > len(out):
-            return at
-        at = note(_NOISY, action, out, at)
+    for place in range(min(len(items), fill_sufficient_actions(game, state, items, 0, len(items)))):
+        at = note(_SUFFICIENT, items[place], out, at)
+    for place in range(min(len(items), fill_noisy_actions(game, state, items, 0, len(items)))):
+        at = note(_NOISY, items[place], out, at)
     for other in symmetries(game, state):
         if at + 2 > len(out):
             return at

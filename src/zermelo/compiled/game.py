@@ -9,6 +9,7 @@ import itertools
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, Final, TypeVar
 from weakref import WeakSet
 
@@ -17,6 +18,7 @@ from numba import types
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
 from zermelo.compiled.helpers import register
+from zermelo.compiled.listing import counting, filling
 from zermelo.compiled.reach import digest
 from zermelo.compiled.states import state_type
 from zermelo.errors import Indescribable, NotCompilable
@@ -39,6 +41,9 @@ VALUE_LIMIT: Final = 1 << 20
 """Absolute values of utilities must be less than this, so that a value and a remoteness fit into 32 bits."""
 FUNCTIONS: Final = (*RULES, *OPTIONAL, "repetition")
 """Every function that kernels may call."""
+
+LISTS: Final = ("actions", "sufficient_actions", "noisy_actions")
+"""The functions that yield actions."""
 
 UNNAMED: Final = "unnamed-"
 """The prefix of the code fingerprint of a game whose rules cannot be described; its code is never kept on disk."""
@@ -111,6 +116,20 @@ class CompiledGame:
     def functions(self) -> Iterator[Callable[..., Any]]:
         """Yield every function that kernels may call."""
         return (getattr(self, name) for name in FUNCTIONS if getattr(self, name) is not None)
+
+    def rewritten(self) -> Iterator[Callable[..., int]]:
+        """Yield the functions that were made from generators, which kernels may call, too."""
+        return (function for function in (*self.fillings.values(), *self.countings.values()) if function is not None)
+
+    @cached_property
+    def fillings(self) -> dict[str, Callable[..., int] | None]:
+        """The generators of actions by name, as functions that fill an array; None if one cannot be rewritten."""
+        return {name: filling(getattr(self, name)) for name in LISTS}
+
+    @cached_property
+    def countings(self) -> dict[str, Callable[..., int] | None]:
+        """The generators of actions by name, as functions that count; None if one cannot be rewritten."""
+        return {name: counting(getattr(self, name)) for name in LISTS}
 
 
 def constant(value: Constant) -> Callable[[State], Constant]:
@@ -218,7 +237,7 @@ def compiled(game: Game) -> CompiledGame:
     held = vars(game)
     if _COMPILED not in held:
         made = CompiledGame(game)
-        for function in made.functions():
+        for function in (*made.functions(), *made.rewritten()):
             register(function)
         held[_COMPILED] = made
     found: CompiledGame = held[_COMPILED]

@@ -6,11 +6,14 @@ machine code of a search is the same as if the rules were written into the searc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from zermelo.compiled.game import CompiledGame, GameType
+from zermelo.compiled.helpers import register
 from zermelo.compiled.link_late import PART
 from zermelo.compiled.overloads import Body, overload
 from zermelo.compiled.states import conform, words_of
@@ -36,6 +39,50 @@ def sufficient_actions(game: CompiledGame, state: State) -> Iterator[Action]:
 def noisy_actions(game: CompiledGame, state: State) -> Iterator[Action]:
     """Yield the legal actions after which `evaluate` is not reliable yet; by default none."""
     return iter(game.noisy_actions(state))
+
+
+def count_actions(game: CompiledGame, state: State) -> int:
+    """Return the number of legal actions of a state that is not terminal."""
+    return _count(game.actions(state))
+
+
+def fill_actions(game: CompiledGame, state: State, items: NDArray[np.int64], place: int, end: int) -> int:
+    """Write the actions that `actions` yields to ``items[place:end]``.
+
+    Returns
+    -------
+    int
+        The first place that was not filled; ``end + 1`` if there are more actions than places.
+    """
+    return _fill(game.actions(state), items, place, end)
+
+
+def fill_sufficient_actions(game: CompiledGame, state: State, items: NDArray[np.int64], place: int, end: int) -> int:
+    """As `fill_actions`, with the actions that `sufficient_actions` yields."""
+    return _fill(game.sufficient_actions(state), items, place, end)
+
+
+def fill_noisy_actions(game: CompiledGame, state: State, items: NDArray[np.int64], place: int, end: int) -> int:
+    """As `fill_actions`, with the actions that `noisy_actions` yields."""
+    return _fill(game.noisy_actions(state), items, place, end)
+
+
+def _count(actions: Iterable[Action]) -> int:
+    """Return the number of actions."""
+    count = 0
+    for _ in actions:
+        count += 1
+    return count
+
+
+def _fill(actions: Iterable[Action], items: NDArray[np.int64], place: int, end: int) -> int:
+    """Write actions to ``items[place:end]``; see `fill_actions`."""
+    for action in actions:
+        if place == end:
+            return end + 1
+        items[place] = action
+        place += 1
+    return place
 
 
 def result(game: CompiledGame, state: State, action: Action) -> State:
@@ -147,6 +194,35 @@ for _function in (
     tier,
 ):
     overload(_function, strict=False, jit_options=PART)(_of_state(_function.__name__))
+
+
+def _filling(name: str) -> Callable[[GameType, types.Type, types.Type, types.Type, types.Type], Body]:
+    """Return an overload that calls the generator of that name as a function that fills an array."""
+
+    def choose(game: GameType, state: types.Type, items: types.Type, place: types.Type, end: types.Type) -> Body:
+        function, filling = getattr(game.rules, name), game.rules.fillings[name]
+        if filling is not None:
+            return lambda game, state, items, place, end: filling(state, items, place, end)
+
+        return lambda game, state, items, place, end: _fill(function(state), items, place, end)
+
+    return choose
+
+
+overload(fill_actions, strict=False, jit_options=PART)(_filling("actions"))
+overload(fill_sufficient_actions, strict=False, jit_options=PART)(_filling("sufficient_actions"))
+overload(fill_noisy_actions, strict=False, jit_options=PART)(_filling("noisy_actions"))
+register(_count)
+register(_fill)
+
+
+@overload(count_actions, strict=False, jit_options=PART)
+def _count_actions(game: GameType, state: types.Type) -> Body:
+    function, counting = game.rules.actions, game.rules.countings["actions"]
+    if counting is not None:
+        return lambda game, state: counting(state)
+
+    return lambda game, state: _count(function(state))
 
 
 @overload(result, strict=False, jit_options=PART)

@@ -93,6 +93,11 @@ def _binary(emit: Callable[[ir.IRBuilder, ir.Value, ir.Value], ir.Value]) -> Cal
 
 _count_bits = _unary(lambda builder, word: builder.ctpop(word))
 _count_trailing_zeros = _unary(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0)))
+_highest = _unary(
+    lambda builder, word: builder.lshr(
+        ir.Constant(ir.IntType(64), 1 << 63), builder.ctlz(word, ir.Constant(ir.IntType(1), 0))
+    )
+)
 _multiply = _binary(lambda builder, first, second: builder.mul(first, second))
 _shift_left = _binary(lambda builder, word, distance: builder.shl(word, distance))
 _shift_right = _binary(lambda builder, word, distance: builder.lshr(word, distance))
@@ -130,6 +135,7 @@ def _overload(function: Body, body: Body) -> None:
 
 
 _overload(bits.popcount, lambda word: _count_bits(word))
+_overload(bits.highest, lambda word: _highest(word))
 _overload(bits.lowest_index, lambda word: _count_trailing_zeros(word))
 _overload(bits.shift_left, lambda word, distance: _shift_left(word, distance))
 _overload(bits.shift_right, lambda word, distance: _shift_right(word, distance))

@@ -5,10 +5,10 @@ from numpy.typing import NDArray
 
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.rules import actions, can_repeat, is_terminal, key, result
+from zermelo.compiled.rules import can_repeat, fill_actions, is_terminal, key, result
 from zermelo.compiled.states import load_state
 from zermelo.engine.job import Job
-from zermelo.engine.nodes import canonical, list_actions
+from zermelo.engine.nodes import INDEX, canonical, list_actions
 from zermelo.engine.table import EXACT, action_of, bound_of, probe
 from zermelo.game import Action, State
 
@@ -39,7 +39,9 @@ def follow_line(game: CompiledGame, words: NDArray[np.int64], line: NDArray[np.i
         best = action_at(game, twin, action_of(data), job)
         goal = key(game, canonical(game, result(game, twin, best), job))
         found = False
-        for candidate in actions(game, state):
+        end = fill_actions(game, state, job.actions, job.bottom, job.bottom + INDEX + 1)
+        for place in range(job.bottom, min(end, job.bottom + INDEX + 1)):
+            candidate = job.actions[place]
             if not found and key(game, canonical(game, result(game, state, candidate), job)) == goal:
                 action, found = candidate, True
         if not found:

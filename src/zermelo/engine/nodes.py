@@ -4,7 +4,7 @@ from typing import Final
 
 from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.rules import actions, key, order, sufficient_actions, symmetries
+from zermelo.compiled.rules import fill_actions, fill_sufficient_actions, key, order, symmetries
 from zermelo.compiled.states import conform
 from zermelo.compiled.word64 import mix
 from zermelo.engine.job import HISTORY, INTERRUPTED, MAX_PLY, OUT_OF_NODES, RUNNING, STACK, TOO_DEEP, Job
@@ -51,28 +51,20 @@ def canonical(game: CompiledGame, state: State, job: Job) -> State:
 @subkernel
 def list_actions(game: CompiledGame, state: State, base: int, job: Job) -> int:
     """Put the actions that are to be searched on the stack above ``base``, in the game's order; how many there are."""
-    count = 0
     if job.sufficient_actions:
-        for action in sufficient_actions(game, state):
-            if not put(action, base, count, job):
-                break
-            count += 1
+        end = fill_sufficient_actions(game, state, job.actions, base, base + INDEX + 1)
     else:
-        for action in actions(game, state):
-            if not put(action, base, count, job):
-                break
-            count += 1
-    return count
+        end = fill_actions(game, state, job.actions, base, base + INDEX + 1)
+    return fitting(end - base, job)
 
 
 @inlined
-def put(action: Action, base: int, count: int, job: Job) -> bool:
-    """Put an action on the stack; one more than a rank can tell apart, or the stack hold, ends the search."""
-    if count > INDEX:
+def fitting(count: int, job: Job) -> int:
+    """The number of actions that were listed; one more than a rank can tell apart ends the search."""
+    if count > INDEX + 1:
         job.status = TOO_DEEP
-        return False
-    job.actions[base + count] = action
-    return True
+        return INDEX + 1
+    return count
 
 
 @subkernel

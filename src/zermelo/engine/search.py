@@ -34,9 +34,9 @@ from zermelo.compiled.rules import (
     bounds,
     can_repeat,
     evaluate,
+    fill_noisy_actions,
     is_terminal,
     key,
-    noisy_actions,
     path_dependent,
     repetition,
     result,
@@ -48,7 +48,7 @@ from zermelo.compiled.rules import (
 from zermelo.compiled.states import load_state
 from zermelo.compiled.table_probe import UNSOLVED, solved_outcome
 from zermelo.engine.job import RUNNING, SCALE, Job
-from zermelo.engine.nodes import FIRST, canonical, enter, index_at, list_actions, push, rank, reward
+from zermelo.engine.nodes import FIRST, INDEX, canonical, enter, fitting, index_at, list_actions, push, rank, reward
 from zermelo.engine.scores import INFINITY, endless_score, grow, shrink, solved_score, turn_score, turn_window
 from zermelo.engine.table import (
     AGES,
@@ -321,10 +321,10 @@ def push_actions(game: CompiledGame, state: State, side: Player, first: int, ply
 @subkernel
 def push_noisy_actions(game: CompiledGame, state: State, side: Player, ply: int, base: int, job: Job) -> int:
     """Put the noisy actions on the stack above ``base``, best first; how many there are."""
-    count = 0
-    for action in noisy_actions(game, state):
-        push(action, rank(game, state, action, side, ply, job), count, base, job)
-        count += 1
+    count = fitting(fill_noisy_actions(game, state, job.actions, base, base + INDEX + 1) - base, job)
+    for index in range(count):
+        action = job.actions[base + index]
+        push(action, rank(game, state, action, side, ply, job), index, base, job)
     return count
 
 

@@ -16,7 +16,7 @@ from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.codec import canonical_key, key_of, state_of
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import (
-    actions,
+    fill_actions,
     is_terminal,
     repetition,
     result,
@@ -130,17 +130,17 @@ def expand(game: CompiledGame, layout: NDArray[np.int64], keys: NDArray[np.int64
             batch.own[number] = terminal_code(value - low, shift(game))
         else:
             batch.own[number] = UNKNOWN if to_move(game, state) == MAX else UNKNOWN_MIN
-            for action in actions(game, state):
-                if filled == len(batch.children):
-                    return number
-                child = result(game, state, action)
+            filled = fill_actions(game, state, batch.children, begin, len(batch.children))
+            if filled > len(batch.children):
+                return number
+            for place in range(begin, filled):  # an action gives way to the key of the state that it leads to
+                child = result(game, state, batch.children[place])
                 key = canonical_key(game, layout, child, fold)
                 if key < 0:
                     note_misfits(game, layout, child, fold, batch)
                     key = 0
-                batch.children[filled] = key
-                batch.tiers[filled] = tier(game, child)
-                filled += 1
+                batch.children[place] = key
+                batch.tiers[place] = tier(game, child)
             if filled == begin:
                 batch.counts[STUCK] += 1
         if fold:
