@@ -53,7 +53,10 @@ def test_a_head_without_processors(tmp_path: Path) -> None:
 
 
 def test_no_node_takes_more_memory_than_allowed(tmp_path: Path) -> None:
-    """Keys, outcomes and the way in to all positions come to 530 MiB, and no node may take more than 430."""
+    """Keys, outcomes and the way in to all positions come to 530 MiB, and no node may take more than 430.
+
+    There are 69,763,700 positions (Tromp), and the game is a draw with the last disc (Tromp, Steininger).
+    """
     allowed = 0.42
     game = make_game("connect", {"rows": "5", "columns": "5"})
     with cluster_of(2):

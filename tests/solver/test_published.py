@@ -1,4 +1,4 @@
-"""Tables against published counts, winners and lengths."""
+"""Tables against published counts, winners and lengths; tests/cluster/test_nodes.py has connect four on 5x5."""
 
 from collections import Counter
 from pathlib import Path
@@ -58,14 +58,6 @@ def test_who_wins_kalah(pits: int, seeds: int, tmp_path: Path) -> None:
     table = solve(kalah(pits, seeds), tmp_path / "table")
     value = table[table.game.initial].value
     assert "LDW"[(value > 0) - (value < 0) + 1] == winner
-
-
-@pytest.mark.slow
-def test_connect_four_on_5x5(tmp_path: Path) -> None:
-    """69,763,700 positions (Tromp), a draw with the last disc (Tromp, Steininger)."""
-    table = solve(connect(5, 5, 4), tmp_path / "table")
-    entry = table[table.game.initial]
-    assert (len(table), entry.value, entry.remoteness) == (69_763_700, 0, 25)
 
 
 @pytest.mark.slow
