@@ -1,10 +1,16 @@
 """What holds for all tests."""
 
+import gc
 from math import inf
 
 import pytest
 
 from zermelo.check import clock
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was imported out of later garbage collections, which compiling starts often."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
