@@ -1,15 +1,19 @@
 """Programs that nobody here wrote, where they are installed; and the notation that UCI programs share."""
 
 import random
+import shlex
 import shutil
+import sys
+from pathlib import Path
 
 import pytest
 
 from zermelo import Game, make_game
-from zermelo.errors import IllegalAction
+from zermelo.errors import BadParameter, IllegalAction
 from zermelo.games import breakthrough, connect, othello
 from zermelo.lab.competitors import make_competitor
 from zermelo.protocol.commands import Go
+from zermelo.protocol.competitor import Fault
 from zermelo.protocol.coordinates import coordinates
 from zermelo.protocol.position import read_move, read_position, write_coordinates, write_move
 
@@ -93,3 +97,44 @@ def test_a_game_goes_on_after_a_repetition_if_the_controlling_program_says_so() 
     position = read_position(game, ["startpos", "moves", *shuffle, "e2e4"])
     assert len(position.states) == 6
     assert read_position(game, ["startpos", "moves", *shuffle]).outcome == "draw"
+
+
+@pytest.mark.parametrize(
+    ("description", "chess"),
+    [("xboard:fairymax", True), ("xboard:sjeng", True), ("xboard:gnuchess --xboard", True), ("gtp:gtp-rhino", False)],
+)
+def test_programs_under_other_protocols(description: str, chess: bool) -> None:
+    kind, _, command = description.partition(":")
+    name, _, rest = command.partition(" ")
+    go = Go(move_time=300) if chess else Go(depth=1)
+    plies = 4 if chess else 70
+    assert len(play(f"{kind}:{program(name)} {rest}", make_game("chess") if chess else othello(), plies, go)) >= 4
+
+
+@pytest.mark.parametrize(("protocol", "name"), [("xboard", "breakthrough"), ("gtp", "othello"), ("nboard", "othello")])
+def test_a_whole_game_under_each_protocol(protocol: str, name: str) -> None:
+    """The program plays one side, and follows what the other side plays."""
+    game = make_game(name)
+    speaker = shlex.join([sys.executable, str(Path(__file__).with_name("speaker.py")), protocol, name])
+    competitor = make_competitor(f"{protocol}:{speaker}", game)
+    chooser = random.Random(4)
+    for number in range(2):
+        competitor.new_game(number)
+        states, actions = [game.initial], list[int]()
+        while not game.is_terminal(states[-1]):
+            if len(actions) % 2 == number:
+                answer = competitor.choose(states, actions, Go(move_time=2000))
+                assert answer.score == {"xboard": -12, "gtp": None, "nboard": -150}[protocol]
+                actions.append(answer.action)
+            else:
+                actions.append(chooser.choice(game.legal_actions(states[-1])))
+            states.append(game.result(states[-1], actions[-1]))
+    competitor.close()
+    with pytest.raises(Fault, match="is not running"):
+        competitor.choose([game.initial], [], Go())
+
+
+def test_nboard_is_for_one_board_only() -> None:
+    competitor = make_competitor("nboard:cat", breakthrough())
+    with pytest.raises(BadParameter, match="has no way to write positions of breakthrough"):
+        competitor.new_game(0)

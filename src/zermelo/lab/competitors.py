@@ -19,8 +19,11 @@ from zermelo.play.limits import MoveLimits
 from zermelo.play.players import Player, make_player
 from zermelo.play.settings import PlayerOptions
 from zermelo.protocol.clients.client import Client
+from zermelo.protocol.clients.gtp import GtpClient
+from zermelo.protocol.clients.nboard import NboardClient
 from zermelo.protocol.clients.program import ProgramCompetitor
 from zermelo.protocol.clients.ugi import UgiClient
+from zermelo.protocol.clients.xboard import XboardClient
 from zermelo.protocol.commands import Go
 from zermelo.protocol.competitor import Answer, Competitor, Fault
 from zermelo.protocol.process import Limits, Process, split_command
@@ -87,8 +90,8 @@ def make_competitor(
     ----------
     description
         A player, as `zermelo.play.make_player` reads it; a Python file with a player, ``my_player.py``; or
-        ``program:COMMAND``, a program that speaks UGI or UCI. Options of the program stand in brackets:
-        ``program[Hash=64,Threads=2]:COMMAND``.
+        ``program:COMMAND``, a program that speaks UGI or UCI; ``xboard:``, ``gtp:`` and ``nboard:`` for other
+        protocols. Options of the program stand in brackets: ``program[Hash=64,Threads=2]:COMMAND``.
     game
         What it is to play.
     source, parameters
@@ -131,7 +134,12 @@ def make_competitor(
     )
 
 
-CLIENTS: Final[Mapping[str, Callable[[Process, Game, Mapping[str, str]], Client]]] = {"program": UgiClient}
+CLIENTS: Final[Mapping[str, Callable[[Process, Game, Mapping[str, str]], Client]]] = {
+    "program": UgiClient,
+    "xboard": XboardClient,
+    "gtp": GtpClient,
+    "nboard": NboardClient,
+}
 """How to talk to a foreign program, by the word before its command."""
 
 

@@ -2,13 +2,15 @@
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zermelo.errors import IllegalAction
 from zermelo.game import Action, Game, State
 from zermelo.protocol.commands import Go
-from zermelo.protocol.competitor import Answer
+from zermelo.protocol.competitor import Answer, Fault
+from zermelo.protocol.position import read_move
 from zermelo.protocol.process import Process
 
 SLACK: Final = 1.0
@@ -45,6 +47,56 @@ class Client(ABC):
     @abstractmethod
     def choose(self, states: Sequence[State], actions: Sequence[Action], go: Go) -> Answer:
         """Ask for a move; as `Competitor.choose`."""
+
+    def talk(self, go: Go, state: State, stop: str | None = None, early: bool = False) -> Iterator[str]:
+        """Yield the lines that the program writes while it thinks; the caller ends with the one that has the move.
+
+        Parameters
+        ----------
+        go
+            The limits.
+        state
+            The present position.
+        stop
+            The line that tells the program to stop, where the protocol has one.
+        early
+            Whether to stop the program shortly before the end of its time, since it does not know that time.
+
+        Raises
+        ------
+        Fault
+            It has ended, floods its reader, or has not come to its move in time.
+        """
+        patience = Patience.of(go, self.first_moves(state), self.process.limits.move_seconds)
+        seconds = go.seconds(self.first_moves(state))
+        stop_at = time.monotonic() + seconds if early and seconds is not None else patience.stop_at
+        stopped = False
+        while True:
+            try:
+                yield self.process.read(patience.end if stopped else stop_at)
+            except Fault as fault:
+                if fault.kind != "hang" or stopped:
+                    raise
+            now = time.monotonic()
+            if stopped and now > patience.end:
+                raise Fault("hang", f"{self.process.name} talks, but did not name a move in time.")
+            if not stopped and now >= stop_at:
+                stopped = True
+                if stop is not None:
+                    self.process.send(stop)
+
+    def legal(self, state: State, text: str) -> Action:
+        """Return the legal action that a program's move means.
+
+        Raises
+        ------
+        Fault
+            There is none.
+        """
+        try:
+            return read_move(self.game, state, text)
+        except IllegalAction as error:
+            raise Fault("illegal", f"{self.process.name} played {text[:40]!r}: {error}") from None
 
     def first_moves(self, state: State) -> bool:
         """Whether the player to move is the one who began the game."""

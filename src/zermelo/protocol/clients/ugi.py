@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final, Literal
 
-from zermelo.errors import BadParameter, IllegalAction
+from zermelo.errors import BadParameter
 from zermelo.game import Action, Game, State
-from zermelo.protocol.clients.client import Client, Patience
+from zermelo.protocol.clients.client import Client
 from zermelo.protocol.commands import Go
 from zermelo.protocol.competitor import Answer, Fault
-from zermelo.protocol.position import NO_MOVE, read_move, write_coordinates, write_move
+from zermelo.protocol.position import NO_MOVE, write_coordinates, write_move
 from zermelo.protocol.process import Process
 from zermelo.protocol.scores import MATE
 
@@ -64,21 +64,26 @@ class UgiClient(Client):
         self._ready()
 
     def choose(self, states: Sequence[State], actions: Sequence[Action], go: Go) -> Answer:  # noqa: D102
-        game, state = self.game, states[-1]
+        state = states[-1]
         moves = self._texts(states, actions)
         self.process.send(f"position {self._place(states[0])}" + (f" moves {' '.join(moves)}" if moves else ""))
-        patience = Patience.of(go, self.first_moves(state), self.process.limits.move_seconds)
         began = time.monotonic()
         self.process.send(write_go(go, self.dialect))
-        text, found, complaint = self._best(patience)
+        found: dict[str, int] = {}
+        sentence = ""
+        for line in self.talk(go, state, "stop"):
+            words = line.split()
+            if words[:1] == ["info"]:
+                found |= read_info(words[1:])
+                sentence = " ".join(words[2:]) if words[1:2] == ["string"] else sentence
+            elif words[:1] == ["bestmove"]:
+                break
         seconds = time.monotonic() - began
-        if text == NO_MOVE and complaint:
-            raise Fault("crash", f"{self.process.name} named no move: {complaint}")
-        try:
-            action = read_move(game, state, text)
-        except IllegalAction as error:
-            raise Fault("illegal", f"{self.process.name} played {text[:40]!r}: {error}") from None
-        return Answer(action, seconds, found.get("score"), found.get("depth"), found.get("nodes"))
+        if len(words) < 2:
+            raise Fault("protocol", f"{self.process.name} said bestmove without a move.")
+        if words[1] == NO_MOVE and sentence:
+            raise Fault("crash", f"{self.process.name} named no move: {sentence}")
+        return Answer(self.legal(state, words[1]), seconds, found.get("score"), found.get("depth"), found.get("nodes"))
 
     def _texts(self, states: Sequence[State], actions: Sequence[Action]) -> list[str]:
         """The moves of the game so far as text; those of the request before need not be written again."""
@@ -90,30 +95,6 @@ class UgiClient(Client):
             known.append((state, action))
             self._moves[len(known) - 1 :] = [write(self.game, state, action)]
         return self._moves[: len(known)]
-
-    def _best(self, patience: Patience) -> tuple[str, dict[str, int], str]:
-        """The move that the program names, as text; what it said of the position; and its last sentence for people."""
-        found: dict[str, int] = {}
-        sentence = ""
-        until, stopped = patience.stop_at, False
-        while True:
-            try:
-                words = self.process.read(until).split()
-            except Fault as fault:
-                if fault.kind != "hang" or stopped:
-                    raise
-                self.process.send("stop")
-                until, stopped = patience.end, True
-                continue
-            if words[:1] == ["info"]:
-                found |= read_info(words[1:])
-                sentence = " ".join(words[2:]) if words[1:2] == ["string"] else sentence
-            elif words[:1] == ["bestmove"]:
-                if len(words) < 2:
-                    raise Fault("protocol", f"{self.process.name} said bestmove without a move.")
-                return words[1], found, sentence
-            if stopped and time.monotonic() > until:
-                raise Fault("hang", f"{self.process.name} did not answer in time.")
 
     def _greet(self) -> Dialect:
         process, end = self.process, time.monotonic() + self.process.limits.start_seconds

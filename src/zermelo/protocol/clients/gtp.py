@@ -1,0 +1,85 @@
+"""A foreign program under the Go Text Protocol, which programs for other games speak, too.
+
+Source: G. Farnebäck, *Specification of the Go Text Protocol, version 2*, https://www.lysator.liu.se/~gunnar/gtp/
+"""
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+
+from zermelo.errors import BadParameter
+from zermelo.game import Action, Game, State
+from zermelo.protocol.clients.client import Client
+from zermelo.protocol.commands import Go
+from zermelo.protocol.competitor import Answer, Fault
+from zermelo.protocol.position import write_move
+from zermelo.protocol.process import Process
+
+
+class GtpClient(Client):
+    """A running program that speaks GTP. Moves are written as people write them; the player who begins is black.
+
+    Parameters
+    ----------
+    process, game
+        As `Client`.
+    options
+        Further commands, sent before each game, and their arguments: ``level=3`` is sent as ``level 3``.
+
+    Raises
+    ------
+    Fault
+        It does not tell its version in time.
+    """
+
+    def __init__(self, process: Process, game: Game, options: Mapping[str, str] | None = None) -> None:
+        super().__init__(process, game)
+        self._options = options or {}
+        self._known: list[Action] = []
+        try:
+            self._ask("protocol_version", process.limits.start_seconds)
+        except Fault as fault:
+            raise Fault("start", str(fault)) from None
+
+    def new_game(self, seed: int) -> None:  # noqa: D102
+        size = self.game.parameters.get("size")
+        for line in ("clear_board", *(f"{name} {value}".strip() for name, value in self._options.items())):
+            if line == "clear_board" and size is not None:
+                self._ask(f"boardsize {size}", self.process.limits.start_seconds)
+            self._ask(line, self.process.limits.start_seconds)
+        self._known = []
+
+    def choose(self, states: Sequence[State], actions: Sequence[Action], go: Go) -> Answer:  # noqa: D102
+        if states[0] != self.game.initial or list(actions[: len(self._known)]) != self._known:
+            raise BadParameter("GTP's programs play from the initial position, one move after the other.")
+        state = states[-1]
+        for place in range(len(self._known), len(actions)):
+            text = write_move(self.game, states[place], actions[place])
+            self._ask(f"play {self._colour(states[place])} {text}", self.process.limits.start_seconds)
+        seconds_left = go.clock_seconds(self.first_moves(state))
+        if seconds_left is not None:
+            stones = 1 if go.move_time is not None else 0
+            self._ask(f"time_left {self._colour(state)} {max(1, math.floor(seconds_left))} {stones}", None)
+        began = time.monotonic()
+        self.process.send(f"genmove {self._colour(state)}")
+        for line in self.talk(go, state):
+            if line[:1] in ("=", "?"):
+                break
+        seconds, text = time.monotonic() - began, line.lstrip("=?0123456789").strip()
+        if line.startswith("?"):
+            raise Fault("protocol", f"{self.process.name} failed to move: {text[:100]}.")
+        action = self.legal(state, text.lower())
+        self._known = [*actions, action]
+        return Answer(action, seconds)
+
+    def _colour(self, state: State) -> str:
+        return "black" if self.first_moves(state) else "white"
+
+    def _ask(self, command: str, seconds: float | None) -> str:
+        """The answer to a command; one that the program refuses is a fault, unless ``seconds`` is None."""
+        self.process.send(command)
+        patience = self.process.limits.start_seconds if seconds is None else seconds
+        line = self.process.wait_for(lambda line: line[:1] in ("=", "?"), patience)
+        if line.startswith("?") and seconds is not None:
+            raise Fault("protocol", f"{self.process.name} refused {command!r}: {line[1:].strip()[:100]}.")
+        return line[1:].strip()
