@@ -10,7 +10,7 @@ A file of openings is plain text: a line each, moves separated by spaces, and li
 import random
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -102,8 +102,10 @@ def usual_openings(game: Game, plies: int | None = None, seed: int = 0) -> Itera
     """
     for length in USUAL_PLIES if plies is None else (plies,):
         try:
-            if len(list(islice(stream(game, length, seed), _ENOUGH))) == _ENOUGH:
-                return stream(game, length, seed)
+            openings = stream(game, length, seed)
+            first = list(islice(openings, _ENOUGH))
+            if len(first) == _ENOUGH:
+                return chain(first, openings)
         except NotCompilable:
             break
     length = USUAL_PLIES[-1] if plies is None else plies
