@@ -134,6 +134,11 @@ def test_a_program_runs_in_a_folder_of_its_own(tmp_path, monkeypatch):
     (tmp_path / "where.py").write_text("import os\nprint(os.getcwd(), flush=True)\ninput()\n")
     words = split_command("sh -c 'exit 3'")
     assert words[1:] == ["-c", "exit 3"]
+    assert split_command("sh where.py where.py:old other.py:old")[1:] == [
+        str(tmp_path / "where.py"),
+        str(tmp_path / "where.py:old"),
+        "other.py:old",
+    ]
     with Process(split_command(shlex.join([sys.executable, "where.py"]))) as process:
         folder = Path(process.read(time.monotonic() + 20))
     assert folder != tmp_path

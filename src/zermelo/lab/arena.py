@@ -157,7 +157,8 @@ def _move(match: _Game, competitors: Sequence[Competitor], names: Sequence[str],
 def _lost(mover: int, name: str, error: Exception) -> Decision:
     """The decision against a player who made a mistake; an error of a player in this process counts as a crash."""
     if isinstance(error, Fault):
-        return Decision(error.kind, float(mover), f"{name}: {error}")
+        said = str(error)
+        return Decision(error.kind, float(mover), said if said.startswith(name) else f"{name}: {said}")
     return Decision("crash", float(mover), f"{name} failed: {in_a_line(error)}.")
 
 

@@ -234,7 +234,8 @@ def _writable(log: Path) -> Path:
 def split_command(command: str) -> list[str]:
     """The words of a command, as a shell splits them; no shell sees them.
 
-    The program runs in a folder of its own, so a word that names a file or a folder here becomes its full path.
+    The program runs in a folder of its own, so a word that names a file or a folder here becomes its full path; in
+    ``my_game.py:factory`` the part before the colon does.
 
     Raises
     ------
@@ -254,7 +255,10 @@ def split_command(command: str) -> list[str]:
 
 
 def _full(word: str) -> str:
+    file, colon, rest = word.rpartition(":")
     with contextlib.suppress(OSError, ValueError):
         if Path(word).exists():
             return str(Path(word).absolute())
+        if file.endswith(".py") and Path(file).exists():
+            return f"{Path(file).absolute()}{colon}{rest}"
     return word

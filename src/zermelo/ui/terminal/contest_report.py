@@ -79,7 +79,10 @@ def endings(games: "tuple[PlayedGame, ...]") -> str:
 def _repeated(games: "tuple[PlayedGame, ...]") -> str:
     """A remark if some games were played more than once, move by move: they are no new evidence."""
     same = len(games) - len({(game.first, game.moves) for game in games})
-    return f"{same} games repeat other games, move by move; give more openings" if same else ""
+    if not same:
+        return ""
+    which = "1 game repeats another game" if same == 1 else f"{same} games repeat other games"
+    return f"{which}, move by move; give more openings"
 
 
 def print_tournament(game: Game, result: "TournamentResult", console: Console) -> None:
@@ -136,11 +139,20 @@ def cross_table(result: "TournamentResult") -> str:
 
 
 def _print_faults(faults: "tuple[PlayedGame, ...]", console: Console) -> None:
-    """Print the first faults."""
+    """Print the first kinds of faults: each sentence once, with the games that were lost for it."""
     if not faults:
         return
-    lines = [f"\n{len(faults)} games were lost by a fault or on time:"]
-    lines += [f"  game {game.number}: {game.reason}" for game in faults[:_MOST_FAULTS]]
-    if len(faults) > _MOST_FAULTS:
-        lines.append(f"  and {len(faults) - _MOST_FAULTS} more, which --json lists")
+    games: dict[str, list[int]] = {}
+    for game in faults:
+        games.setdefault(game.reason, []).append(game.number)
+    lines = [f"\n{_number(len(faults))} lost by a fault or on time:"]
+    for reason, numbers in list(games.items())[:_MOST_FAULTS]:
+        which = f"game {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} games, the first is game {numbers[0]}"
+        lines.append(f"  {which}: {reason}")
+    if len(games) > _MOST_FAULTS:
+        lines.append(f"  and {len(games) - _MOST_FAULTS} other sentences, which --json lists")
     console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+
+
+def _number(games: int) -> str:
+    return "1 game was" if games == 1 else f"{games} games were"
