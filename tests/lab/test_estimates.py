@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from zermelo.lab.estimates import grouped_mean, grouped_share, ratio, share, student
+from zermelo.lab.estimates import grouped_mean, grouped_points, grouped_share, ratio, share, student
 
 RUNS = 2000
 COVERED = (0.93, 0.97)
@@ -59,6 +59,15 @@ def test_a_ratio_is_the_same_in_both_directions() -> None:
     there, back = ratio(factors), ratio([1 / factor for factor in factors])
     assert there == pytest.approx((1 / back.value, 1 / back.high, 1 / back.low))
     assert there.value == pytest.approx(9 ** (1 / 4))
+
+
+def test_points_without_a_spread_have_an_interval_all_the_same() -> None:
+    split = grouped_points([1, 0] * 20, [pair for pair in range(20) for _ in "ab"])
+    unseen = 1 - share(20, 20).low
+    assert split == pytest.approx((0.5, 0.5 - unseen / 2, 0.5 + unseen / 2))
+    assert grouped_points([1] * 20, range(20)) == share(20, 20)
+    mixed = [0.0, 0.5, 1.0, 1.0]
+    assert grouped_points(mixed, range(4)).low == max(0, grouped_mean(mixed).low)
 
 
 def test_one_group_has_no_interval() -> None:

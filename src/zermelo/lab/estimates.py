@@ -80,6 +80,20 @@ def grouped_mean(values: Sequence[float], groups: Sequence[int] | None = None) -
     return Estimate(mean, mean - half, mean + half)
 
 
+def grouped_points(points: Sequence[float], groups: Sequence[int]) -> Estimate:
+    """Estimate the mean of numbers from 0 to 1, such as points a game, from observations in groups.
+
+    If all groups have the same mean, an interval from their spread would have no width. Then the interval allows for
+    the groups that may differ although none was seen: as many of them as `share` allows, as far off as they can be.
+    """
+    found = grouped_mean(points, groups)
+    if found.high > found.low:
+        return Estimate(found.value, max(0.0, found.low), min(1.0, found.high))
+    count = len(set(groups))
+    unseen = 1 - share(count, count).low
+    return Estimate(found.value, found.value * (1 - unseen), found.value + (1 - found.value) * unseen)
+
+
 def ratio(factors: Sequence[float]) -> Estimate:
     """Estimate a typical factor: the geometric mean, with an interval from the spread of the logarithms."""
     logarithms = grouped_mean([math.log(factor) for factor in factors])

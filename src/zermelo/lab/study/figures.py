@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from zermelo.game import Game, State
-from zermelo.lab.estimates import Estimate, grouped_mean, grouped_share
+from zermelo.lab.estimates import Estimate, grouped_mean, grouped_points, grouped_share
 from zermelo.lab.played import PlayedGame
 from zermelo.play.ending import final_value
 from zermelo.protocol.position import read_move
@@ -67,7 +67,7 @@ def figures(game: Game, lines: Sequence[Line]) -> Figures:
     tenth, half, last = np.quantile(lengths, [0.1, 0.5, 0.9], method="inverted_cdf").tolist()
     return Figures(
         games=len(lines),
-        first=inside(grouped_mean([line.points for line in lines], groups)),
+        first=grouped_points([line.points for line in lines], groups),
         draws=grouped_share([line.points == 0.5 for line in lines], groups),
         plies=grouped_mean(lengths, groups),
         middle=(int(tenth), int(half), int(last)),
@@ -89,19 +89,19 @@ def by_ply(
     estimate
         Makes an estimate of observations and their groups.
     """
-    width = max(1, -(-(1 + max((ply for ply, *_ in observed), default=0)) // BANDS))
+    longest = max((ply for ply, *_ in observed), default=0)
+    width = -(-(1 + longest) // BANDS)
     parts = defaultdict(list)
     for ply, value, group in observed:
         parts[ply // width].append((value, group))
     return [
-        Band(width * number, width * (number + 1) - 1, estimate([one for one, _ in part], [of for _, of in part]))
+        Band(
+            width * number,
+            min(longest, width * (number + 1) - 1),
+            estimate([one for one, _ in part], [of for _, of in part]),
+        )
         for number, part in sorted(parts.items())
     ]
-
-
-def inside(estimate: Estimate) -> Estimate:
-    """Return the estimate of a share, with its interval cut off at 0 and 1."""
-    return Estimate(estimate.value, max(0.0, estimate.low), min(1.0, estimate.high))
 
 
 def line_of(game: Game, played: PlayedGame, group: int) -> Line:

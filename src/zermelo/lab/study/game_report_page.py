@@ -63,7 +63,7 @@ def _skilled(found: GameReport, skilled: Skilled) -> Iterator[Part]:
     yield Part(
         "Decided positions",
         [("half of the positions are decided", when)]
-        + [(f"ply {band.first} to {band.last}", band.estimate.percent(0)) for band in skilled.decided],
+        + [(f"ply {_plies(band)}", band.estimate.percent(0)) for band in skilled.decided],
         f"A position is decided if a proof finds its value within {PROOF_NODES:,} nodes, from empty tables. Positions: "
         f"all of {skilled.proven_games:,} of the games above. A band counts games that last so long.",
         [line_chart({"decided": _points(skilled.decided)}, "ply", "share of positions")],
@@ -100,7 +100,8 @@ def _how_depth(skilled: Skilled) -> str:
     return (
         f"For each doubling a match of {games} games between engines with a limit of nodes a move, and one of "
         f"{better.games:,} games with {better.strong:,} against {better.weak:,} nodes. The random openings are even "
-        "and undecided, each is played twice with sides exchanged. Games do not depend on the speed of the machine. "
+        "and undecided, where the game has such; each is played twice with sides exchanged. Games do not depend on the "
+        "speed of the machine. "
         "Where every game is won, the Elo of a doubling is a lower bound."
     )
 
@@ -109,6 +110,10 @@ def ladder_chart(skilled: Skilled) -> str:
     """Return the gain of each doubling as SVG."""
     points = [(float(2 * step.nodes), step.elo) for step in skilled.steps]
     return line_chart({"one doubling": points}, "nodes a move", "Elo gained", logarithmic=True)
+
+
+def _plies(band: Band) -> str:
+    return f"{band.first}" if band.first == band.last else f"{band.first} to {band.last}"
 
 
 def _points(bands: list[Band]) -> list[tuple[float, Estimate]]:

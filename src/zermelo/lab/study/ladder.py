@@ -11,12 +11,12 @@ from itertools import islice
 from typing import Final
 
 from zermelo.game import Game
-from zermelo.lab.estimates import Estimate, grouped_mean, grouped_share
+from zermelo.lab.estimates import Estimate, grouped_points, grouped_share
 from zermelo.lab.match import count_pairs, play_match
 from zermelo.lab.openings import Opening, random_openings, usual_openings
 from zermelo.lab.pentanomial import elo
 from zermelo.lab.played import PlayedGame
-from zermelo.lab.study.figures import Line, inside, line_of
+from zermelo.lab.study.figures import Line, line_of
 
 LEAST_NODES: Final = 64
 """Of the weakest engine for a move."""
@@ -217,7 +217,7 @@ def better(pairing: Pairing) -> Better:
     return Better(
         strong=pairing.strong,
         weak=pairing.weak,
-        points=inside(grouped_mean(pairing.points, groups)),
+        points=grouped_points(pairing.points, groups),
         decisive=grouped_share([won for won, _ in decisive], [group for _, group in decisive]),
         games=len(pairing.games),
     )
