@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from zermelo.game import Game
@@ -46,6 +47,8 @@ class Contest:
         A test that ends a match as soon as it has decided.
     source, parameters
         The game as the command line names it.
+    log
+        Where players that are processes of their own write what they say on standard error.
     """
 
     game: Game
@@ -60,6 +63,7 @@ class Contest:
     sprt: Sprt | None = None
     source: str = ""
     parameters: Mapping[str, str] | None = None
+    log: Path | None = None
 
     def pairings(self) -> list[Pairing]:
         """The games, in order."""
@@ -97,7 +101,9 @@ class Contest:
 
     def _entrant(self, description: str, seed: int) -> Entrant:
         source, parameters = self.source or self.game.name, self.parameters or {}
-        return lambda: make_competitor(description, self.game, source=source, parameters=parameters, seed=seed)
+        return lambda: make_competitor(
+            description, self.game, source=source, parameters=parameters, log=self.log, seed=seed
+        )
 
 
 class Tally:

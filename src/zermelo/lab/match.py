@@ -128,6 +128,7 @@ def play_match(
     adjudication: Adjudication = NO_ADJUDICATION,
     source: str | None = None,
     parameters: Mapping[str, str] | None = None,
+    log: Path | None = None,
     progress: Callable[[MatchResult], None] | None = None,
 ) -> MatchResult:
     """Play a match between two players.
@@ -160,6 +161,8 @@ def play_match(
         When the referee ends a game early.
     source, parameters
         The game as the command line names it, for players that are programs of their own.
+    log
+        A file for what such players write to their standard error.
     progress
         Called now and then with the match so far.
 
@@ -177,7 +180,7 @@ def play_match(
     """
     names = distinct([player_name(one), player_name(other)])
     chosen = None if openings is None else tuple(openings)
-    asked = (control, adjudication, seed, plies, sprt, source or "", parameters)
+    asked = (control, adjudication, seed, plies, sprt, source or "", parameters, log)
     contest = Contest(game, names, "match", games, chosen, *asked)
 
     def result(played: tuple[PlayedGame, ...]) -> MatchResult:

@@ -154,6 +154,7 @@ def play_tournament(
     adjudication: Adjudication = NO_ADJUDICATION,
     source: str | None = None,
     parameters: Mapping[str, str] | None = None,
+    log: Path | None = None,
     progress: Callable[[TournamentResult], None] | None = None,
 ) -> TournamentResult:
     """Play a tournament.
@@ -166,7 +167,7 @@ def play_tournament(
         In a round robin everybody meets everybody; in a gauntlet the first player meets each of the others.
     games
         How many games two players play who meet; an even number.
-    game, openings, plies, control, seed, threads, cluster, file, adjudication, source, parameters, progress
+    game, openings, plies, control, seed, threads, cluster, file, adjudication, source, parameters, log, progress
         As in `zermelo.lab.play_match`.
 
     Raises
@@ -178,7 +179,7 @@ def play_tournament(
     """
     names = distinct([player_name(player) for player in players])
     chosen = None if openings is None else tuple(openings)
-    asked = (control, adjudication, seed, plies, None, source or "", parameters)
+    asked = (control, adjudication, seed, plies, None, source or "", parameters, log)
     contest = Contest(game, names, kind, games, chosen, *asked)
 
     def report(played: tuple[PlayedGame, ...]) -> None:

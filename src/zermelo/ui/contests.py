@@ -77,6 +77,11 @@ def write_report(
     save(tournament_page(game, result, conditions=conditions), file)
 
 
+LogOption = Annotated[
+    Path | None, typer.Option("--log", metavar="FILE", help="Where programs write what they say on standard error.")
+]
+
+
 def read_control(
     clock: str, seconds: float | None, nodes: int | None, depth: int | None, margin: float | None
 ) -> "TimeControl":

@@ -22,6 +22,7 @@ from zermelo.ui.contests import (
     ClockOption,
     DrawOption,
     HtmlOption,
+    LogOption,
     MarginOption,
     MostPliesOption,
     MoveDepthOption,
@@ -77,6 +78,7 @@ def match(
     threads: ThreadsOption = 1,
     cluster: ClusterOption = None,
     out: OutOption = None,
+    log: LogOption = None,
     html: HtmlOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -99,7 +101,7 @@ def match(
     own = read_own_openings(openings, rules)
     count = games or (GAMES if test is None else GAMES_OF_TEST)
     try:
-        with contest_progress(count, match_standing) as progress:
+        with contest_progress(count, match_standing, test is not None) as progress:
             result = play_match(
                 rules,
                 one,
@@ -116,6 +118,7 @@ def match(
                 adjudication=adjudication,
                 source=game,
                 parameters=given,
+                log=log,
                 progress=progress,
             )
     except KeyboardInterrupt:

@@ -21,6 +21,7 @@ from zermelo.ui.contests import (
     ClockOption,
     DrawOption,
     HtmlOption,
+    LogOption,
     MarginOption,
     MostPliesOption,
     MoveDepthOption,
@@ -63,6 +64,7 @@ def tournament(
     threads: ThreadsOption = 1,
     cluster: ClusterOption = None,
     out: OutOption = None,
+    log: LogOption = None,
     html: HtmlOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -102,6 +104,7 @@ def tournament(
                 adjudication=adjudication,
                 source=game,
                 parameters=given,
+                log=log,
                 progress=progress,
             )
     except KeyboardInterrupt:

@@ -18,15 +18,27 @@ Result = TypeVar("Result", "MatchResult", "TournamentResult")
 
 
 @contextmanager
-def contest_progress(games: int, standing: Callable[[Result], str]) -> Iterator[Callable[[Result], None]]:
-    """Show on a terminal how far a contest of so many games is; ``standing`` tells in words who leads."""
+def contest_progress(
+    games: int, standing: Callable[[Result], str], tested: bool = False
+) -> Iterator[Callable[[Result], None]]:
+    """Show on a terminal how far a contest is.
+
+    Parameters
+    ----------
+    games
+        How many games it has.
+    standing
+        Tells in words who leads.
+    tested
+        Whether a test may end it earlier.
+    """
     console = Console(stderr=True)
     bar = Progress(
         TextColumn("games"), BarColumn(bar_width=20), MofNCompleteColumn(), TextColumn("{task.description}"),
         console=console, transient=True, disable=not console.is_terminal,
     )  # fmt: skip
     task = bar.add_task("preparing", total=games)
-    pace = Pace(games, monotonic())
+    pace = Pace(games, monotonic(), "at most " if tested else "")
 
     def report(result: Result) -> None:
         done = len(result.games)
@@ -45,10 +57,12 @@ class Pace:
         How many there are.
     now
         Seconds on some clock.
+    bound
+        Stands before the time to go.
     """
 
-    def __init__(self, games: int, now: float) -> None:
-        self._games, self._began, self._before = games, now, 0
+    def __init__(self, games: int, now: float, bound: str = "") -> None:
+        self._games, self._began, self._before, self._bound = games, now, 0, bound
         self._first = True
 
     def text(self, done: int, now: float) -> str:
@@ -59,7 +73,7 @@ class Pace:
         if not elapsed or not played:
             return ""
         rate = played / elapsed
-        return f"{60 * rate:,.0f} a minute, {duration((self._games - done) / rate)} left"
+        return f"{60 * rate:,.0f} a minute, {self._bound}{duration((self._games - done) / rate)} left"
 
 
 def match_standing(result: "MatchResult") -> str:
