@@ -15,7 +15,9 @@ import pytest
 from running import wait_until
 from zermelo.errors import BadParameter
 from zermelo.games import tictactoe
-from zermelo.lab.competitors import make_competitor
+from zermelo.lab import TimeControl, play_match
+from zermelo.lab.competitors import PlayerCompetitor, make_competitor
+from zermelo.play import make_player
 from zermelo.protocol.commands import Go
 from zermelo.protocol.competitor import Competitor, Fault
 from zermelo.protocol.process import Limits, Process, split_command
@@ -64,7 +66,7 @@ def test_a_program_plays(script):
         ("crash", "crash", "ended with status 1: RuntimeError: the program divides by nothing"),
         ("illegal", "illegal", "'99' is not a legal action"),
         ("nothing", "protocol", "bestmove without a move"),
-        ("flood", "flood", "writes more than anybody reads"),
+        ("flood", "flood", "writes more than anybody reads|wrote much"),
         ("endless_line", "flood", "writes more than anybody reads"),
         ("complain", "crash", "ended with status 1"),
         ("close", "crash", "closed its output"),
@@ -159,3 +161,22 @@ def test_commands_that_cannot_be():
         make_competitor("human", GAME)
     with pytest.raises(BadParameter, match="There is no file"):
         make_competitor("nowhere.py", GAME)
+
+
+def test_a_match_goes_on_after_every_mistake(script):
+    """The faulty program loses each game by its mistake, is started again for the next one, and nothing is left."""
+    control = TimeControl(move_seconds=0.05, margin=5.0)
+    for mistake in ("fork", "illegal", "hang"):
+        result = play_match(
+            GAME,
+            lambda: PlayerCompetitor(make_player("random", GAME)),
+            lambda mistake=mistake: competitor(script, mistake),
+            games=2,
+            openings=[(0,)],
+            control=control,
+        )
+        assert result.wins == len(result.games)
+        kind = "crash" if mistake == "fork" else mistake
+        assert {game.ending for game in result.games} == {kind}
+        assert all(kind != "illegal" or "'99' is not a legal action" in game.reason for game in result.games)
+    assert left(script) == []

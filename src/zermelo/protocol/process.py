@@ -84,6 +84,8 @@ class Process:
         self._before = self._log.stat().st_size if log else 0
         self._pending, self._since, self._over = bytearray(), 0, False
         self._busy = threading.Lock()
+        self.written = 0
+        """Bytes that the program has written so far."""
         far, self._lifeline = os.pipe()
         limited = [str(far), str(self.limits.memory_mb), str(self.limits.processor_seconds), str(self._log)]
         try:
@@ -161,6 +163,7 @@ class Process:
                 said = os.read(self._output, _CHUNK)
                 self._over = not said
                 self._since += len(said)
+                self.written += len(said)
                 self._pending += said
             line = self._pending[:end].decode(errors="replace").strip()
             del self._pending[: end + 1]

@@ -9,7 +9,7 @@ from typing import Final
 from zermelo.errors import IllegalAction
 from zermelo.game import Action, Game, State
 from zermelo.protocol.commands import Go
-from zermelo.protocol.competitor import Answer, Fault
+from zermelo.protocol.competitor import Answer, Fault, FaultKind
 from zermelo.protocol.position import read_move
 from zermelo.protocol.process import Process
 
@@ -18,6 +18,8 @@ SLACK: Final = 1.0
 referee to say."""
 LAST_CHANCE: Final = 1.0
 """Seconds that a program then has to answer, before it counts as hanging."""
+MUCH: Final = 1 << 20
+"""Bytes of talk about one move; a program that writes more and names no move floods its reader."""
 
 
 class Client(ABC):
@@ -70,7 +72,7 @@ class Client(ABC):
         patience = Patience.of(go, self.first_moves(state), self.process.limits.move_seconds)
         seconds = go.seconds(self.first_moves(state))
         stop_at = time.monotonic() + seconds if early and seconds is not None else patience.stop_at
-        stopped = False
+        stopped, before = False, self.process.written
         while True:
             try:
                 yield self.process.read(patience.end if stopped else stop_at)
@@ -79,7 +81,8 @@ class Client(ABC):
                     raise
             now = time.monotonic()
             if stopped and now > patience.end:
-                raise Fault("hang", f"{self.process.name} talks, but did not name a move in time.")
+                kind: FaultKind = "flood" if self.process.written - before > MUCH else "hang"
+                raise Fault(kind, f"{self.process.name} wrote much, but did not name a move in time.")
             if not stopped and now >= stop_at:
                 stopped = True
                 if stop is not None:

@@ -16,9 +16,12 @@ from zermelo.protocol.competitor import Answer
 from zermelo.protocol.position import write_move
 from zermelo.protocol.process import Process
 
-_MOVE: Final = re.compile(r"=== *([A-Ha-h][1-8]|PA(?:SS)?)(?:/(-?[\d.]*))?.*", re.IGNORECASE)
-"""The answer to ``go``: a move, then perhaps an evaluation and the time."""
+_MOVE: Final = re.compile(r"=== *([A-H][1-8]|PA(?:SS)?)(?:[/ ]+(-?\d+\.?\d*))?.*", re.IGNORECASE)
+"""The answer to ``go``: a move, then perhaps an evaluation and the time; some programs write spaces between them."""
 _CELLS: Final = 64
+_DEEPEST: Final = 60
+_FREE_DEPTH: Final = 12
+"""Depth where neither a depth nor a clock limits a move; a program must be told one."""
 
 
 class NboardClient(Client):
@@ -48,15 +51,15 @@ class NboardClient(Client):
             process.send(f"set {name} {value}")
 
     def new_game(self, seed: int) -> None:  # noqa: D102
-        self._set_game([], [])
+        self._set_game([self.game.initial], [], Go())
         self._ping()
 
     def choose(self, states: Sequence[State], actions: Sequence[Action], go: Go) -> Answer:  # noqa: D102
         if states[0] != self.game.initial:
             raise BadParameter("Programs under the NBoard protocol play from the initial position.")
-        self._set_game(states, actions)
-        if go.depth is not None:
-            self.process.send(f"set depth {go.depth}")
+        self._set_game(states, actions, go)
+        limited = go.clock_seconds(self.first_moves(states[-1])) is not None
+        self.process.send(f"set depth {go.depth or (_DEEPEST if limited else _FREE_DEPTH)}")
         self._ping()
         began = time.monotonic()
         self.process.send("go")
@@ -67,16 +70,21 @@ class NboardClient(Client):
         seconds = time.monotonic() - began
         text, score = move[1].lower(), move[2]
         action = self.legal(states[-1], "pass" if text.startswith("pa") else text)
-        return Answer(action, seconds, round(float(score) * 100) if score and score.strip("-.") else None)
+        return Answer(action, seconds, round(float(score) * 100) if score else None)
 
-    def _set_game(self, states: Sequence[State], actions: Sequence[Action]) -> None:
+    def _set_game(self, states: Sequence[State], actions: Sequence[Action], go: Go) -> None:
+        """Tell the game so far and the clock, which is one for the rest of the game."""
+        seconds = go.clock_seconds(self.first_moves(states[-1]))
+        if seconds is not None and go.move_time is not None:
+            seconds *= max(1, (_CELLS - len(actions)) // 2)
+        clock = "" if seconds is None else f"TI[{int(seconds) // 60}:{max(1, int(seconds) % 60):02}]"
         moves = []
         for state, action in zip(states, actions, strict=False):
             text = write_move(self.game, state, action).upper()
             moves.append(f"{'B' if self.first_moves(state) else 'W'}[{'PA' if text == 'PASS' else text}]")
         board = self._start.replace("X", "*")
         self.process.send(
-            f"set game (;GM[Othello]PC[zermelo]PB[black]PW[white]RE[?]TY[8]BO[8 {board}]{''.join(moves)};)"
+            f"set game (;GM[Othello]PC[zermelo]PB[black]PW[white]RE[?]{clock}TY[8]BO[8 {board}]{''.join(moves)};)"
         )
 
     def _ping(self) -> None:
