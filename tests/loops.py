@@ -14,6 +14,7 @@ PLACES = 20
 FIFTH = 4
 FEW = 9
 THIRD = 3
+MIRRORED = 6
 
 
 class Place(NamedTuple):
@@ -109,6 +110,43 @@ def history_game(seed: int) -> Game:
 def history_tiered_game(seed: int) -> Game:
     """The same with tiers, which say where the moves before no longer matter."""
     return replace(history_game(seed), name="history tiered", result=history_tiered_result, tier=third)
+
+
+def short_tiered_game(seed: int) -> Game:
+    """A random game of few places, with tiers, in which every repetition is a draw."""
+    return replace(history_tiered_game(seed), name="short tiered", repetition="draw")
+
+
+class Mirrored(NamedTuple):
+    seed: int
+    place: int
+    side: int
+
+
+def mirrored_result(state: Mirrored, action: int) -> Mirrored:
+    turned = noise(state, 40 + action) & 1
+    return Mirrored(state.seed, noise(state, 4 + action) % MIRRORED, state.side ^ turned)
+
+
+def mirror_images(state: Mirrored) -> Iterator[Mirrored]:
+    yield Mirrored(state.seed, state.place, 1 - state.side)
+
+
+def mirrored_key(state: Mirrored) -> int:
+    return 2 * key(state) + state.side
+
+
+def mirrored_game(seed: int) -> Game:
+    """A random game of few places, each with two symmetric sides, in which every repetition is a draw."""
+    return replace(
+        history_game(seed),
+        name="mirrored",
+        repetition="draw",
+        initial=Mirrored(seed, 0, 0),
+        result=mirrored_result,
+        key=mirrored_key,
+        symmetries=mirror_images,
+    )
 
 
 def tiered_game(seed: int) -> Game:

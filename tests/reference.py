@@ -224,8 +224,7 @@ def history_outcome(game: Game, state: State, before: tuple[State, ...] = ()) ->
     if game.is_terminal(state):
         return game.utility(state), 0 if game.utility(state) else None
     if state in before:
-        assert callable(game.repetition)
-        return game.repetition(state), None
+        return game.repetition(state) if callable(game.repetition) else game.endless_value, None
     player = game.to_move(state)
 
     def preference(outcome: tuple[int, int | None]) -> tuple[int, float]:

@@ -9,9 +9,12 @@ from loops import (
     history_game,
     history_tiered_game,
     loop_game,
+    mirrored_game,
+    short_tiered_game,
 )
 from reference import history_outcome, loop_values, outcomes, reachable
 from zermelo import MAX, Engine
+from zermelo.errors import TerminalState
 from zermelo.game import Game, State
 from zermelo.games import oware
 
@@ -92,6 +95,86 @@ def test_root_values_that_depend_on_the_moves_before(make):
             assert found.root_values == expected, (seed, state)
             best = (max if game.to_move(state) == MAX else min)(expected.values())
             assert found.value == best == history_outcome(game, state)[0]
+
+
+def random_walk(game: Game, chooser: random.Random) -> list[State]:
+    """The states of a game that has not ended, in the order of play."""
+    states = [game.initial]
+    for _ in range(chooser.randrange(1, 8)):
+        state = game.result(states[-1], chooser.choice(list(game.actions(states[-1]))))
+        if game.is_terminal(state) or state in states:
+            break
+        states.append(state)
+    return states
+
+
+@pytest.mark.parametrize("make", [mirrored_game, short_tiered_game, history_game, history_tiered_game])
+def test_values_after_earlier_positions(make):
+    practised, chooser = Engine(make(0), table_mb=1), random.Random(5)
+    plain = Engine(make(0), table=False)
+    differ = 0
+    for seed in range(100):
+        game = make(seed)
+        for _ in range(4):
+            *before, state = random_walk(game, chooser)
+            for ply in range(len(before)):  # leaves entries behind that hold with fewer earlier positions
+                practised.search(before[ply], depth=chooser.choice((2, None)), before=before[:ply])
+            practised.search(state)
+            expected = timed(history_outcome(game, state, tuple(before)))
+            for engine in (practised, chooser.choice((plain, Engine(game, table_mb=1)))):
+                found = engine.search(state, before=before)
+                assert found.proven and (found.value, found.remoteness) == expected, (seed, before, state)
+                child = game.result(state, found.action)
+                assert history_outcome(game, child, (*before, state))[0] == found.value
+            differ += found.value != history_outcome(game, state)[0]
+    assert differ > 3 or make(0).tier is not None
+
+
+@pytest.mark.parametrize("make", [mirrored_game, history_game])
+def test_root_values_after_earlier_positions(make):
+    practised, chooser = Engine(make(0), table_mb=1), random.Random(6)
+    for seed in range(60):
+        game = make(seed)
+        for _ in range(4):
+            *before, state = random_walk(game, chooser)
+            if not before:
+                continue
+            found = practised.search(state, root_values=True, before=before)
+            assert found.proven
+            path = (*before, state)
+            expected = {a: history_outcome(game, game.result(state, a), path)[0] for a in game.actions(state)}
+            assert found.root_values == expected, (seed, before, state)
+            assert found.value == history_outcome(game, state, tuple(before))[0] == expected[found.action]
+
+
+def test_positions_that_nobody_can_reach_again_do_not_matter():
+    engine = Engine(short_tiered_game(0), table_mb=1)
+    for seed in range(40):
+        game = short_tiered_game(seed)
+        for state in open_states(game):
+            lower = [one for one in open_states(game) if game.tier(one) < game.tier(state)]
+            engine.clear()
+            first = engine.search(state)
+            again = engine.search(state, before=lower)
+            assert again.nodes <= first.nodes and (again.value, again.proven) == (first.value, True)
+
+
+def test_a_position_that_has_come_back_is_the_end_of_the_game():
+    game = mirrored_game(1)
+    with pytest.raises(TerminalState, match="This position has come back"):
+        Engine(game, table_mb=1).search(game.initial, before=[game.initial])
+
+
+def test_a_line_ends_where_an_earlier_position_comes_back():
+    engine, chooser, ended = Engine(mirrored_game(0), table_mb=1), random.Random(1), 0
+    for seed in range(40):
+        game = mirrored_game(seed)
+        *before, state = random_walk(game, chooser)
+        line = engine.search(state, before=before).principal_variation
+        states = [game.replay(line[:length], state) for length in range(len(line) + 1)]
+        assert not set(states[:-1]) & set(before)
+        ended += states[-1] in before
+    assert ended > 3
 
 
 def test_oware_whose_seeds_stay_where_they_lie_when_a_position_comes_back():

@@ -1,5 +1,6 @@
 """A match: whose turn, what was played, taking back, the end."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -7,10 +8,10 @@ from typing import Any
 import pytest
 
 from zermelo.errors import BadParameter, IllegalAction
-from zermelo.game import MAX, MIN, Game
+from zermelo.game import MAX, MIN, Game, State
 from zermelo.games import checkers, connect, minicheckers, mnk, nine_mens_morris, oware, tictactoe
 from zermelo.play.match import Match, play_out
-from zermelo.play.players import Random, make_player
+from zermelo.play.players import Random, Thought, make_player
 from zermelo.play.record import Record
 from zermelo.play.settings import PlayerOptions
 
@@ -261,3 +262,23 @@ def test_two_kings_that_walk_to_and_fro_have_drawn():
         assert not match.is_over
         match.play(game.read_action(match.state, move))
     assert (match.ending, match.outcome, match.came_back()) == ("repetition", "draw", 0)
+
+
+class Listener(Random):
+    """Plays at random and remembers what it was told."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, tictactoe(), seed=3)
+        self.told: list[tuple[State, ...]] = []
+
+    def think(self, state: State, *arguments: Any, before: Sequence[State] = (), **more: Any) -> Thought:
+        self.told.append((*before, state))
+        return super().think(state, *arguments, **more)
+
+
+def test_players_are_told_what_was_played():
+    first, second = Listener("one"), Listener("two")
+    match = Match(tictactoe(), first, second)
+    play_out(match)
+    told = sorted(first.told + second.told, key=len)
+    assert told == [tuple(match.states[:length]) for length in range(1, len(match.states))]

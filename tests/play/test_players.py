@@ -8,7 +8,7 @@ import pytest
 from zermelo.engine import Engine
 from zermelo.engine.switches import Switches
 from zermelo.errors import BadParameter
-from zermelo.games import connect, tictactoe
+from zermelo.games import connect, nine_mens_morris, tictactoe
 from zermelo.play.limits import MoveLimits
 from zermelo.play.players import USUAL_SECONDS, EnginePlayer, Random, Searcher, TablePlayer, make_player
 from zermelo.play.settings import LEVELS, PLAYERS, EngineSettings, PlayerOptions
@@ -172,6 +172,22 @@ def test_a_limit_of_nodes_ends_the_engines_search():
     assert thought.result is not None
     assert thought.result.stopped_by == "nodes"
     assert thought.result.nodes <= 301
+
+
+def test_the_engine_is_told_what_was_played():
+    game, told = nine_mens_morris(), []
+    player = make_player("engine:depth=1", game)
+    assert isinstance(player, EnginePlayer)
+    player.engine.search = lambda state, **said: told.append((state, said)) or Result()  # type: ignore[assignment]
+    states = [game.initial, game.play(game.initial, game.legal_actions(game.initial)[0])]
+    player.think(states[1], before=states[:1])
+    assert [(state, said["before"]) for state, said in told] == [(states[1], states[:1])]
+
+
+class Result:
+    """As much of a search's result as a player reads."""
+
+    stopped_by, action = "depth", 0
 
 
 @pytest.mark.parametrize("table_mb", [1, 16])  # the table is emptied, or given back

@@ -3,6 +3,7 @@
 Modules, each importing only those above it
     switches      what a search may use, set at run time
     job           the workspace of one thread
+    earlier       states on the board before the root
     nodes         what the searches share at a node
     scores        value and distance to the end in one int
     table         transposition table of the depth-limited search

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import to_move
 from zermelo.compiled.states import flatten
+from zermelo.engine.earlier import rows_of
 from zermelo.engine.job import RUNNING, Job
 from zermelo.engine.scores import INFINITY, shrink
 from zermelo.engine.search import search_root
@@ -41,17 +42,20 @@ def deepen(
     game: CompiledGame,
     state: State,
     legal: Sequence[Action],
+    before: Sequence[State],
     job: Job,
     depths: Iterable[int],
     say: Callable[[Any], None],
 ) -> None:
-    """Search to each of ``depths`` in turn until the value is proven or the job is stopped."""
-    words, score = flatten(state), None
-    nothing = np.empty((0, len(words)), dtype=np.int64)
+    """Search to each of ``depths`` in turn until the value is proven or the job is stopped.
+
+    ``before`` are the states to which play from ``state`` may come back; that ends the game.
+    """
+    words, score, earlier = flatten(state), None, rows_of(state, before)
     job.previous_action = -1
     for depth in depths:
         job.better_action = -1
-        score, proven = aspire(game, words, nothing, depth, score, job)
+        score, proven = aspire(game, words, earlier, depth, score, job)
         if job.status != RUNNING:
             if job.better_action >= 0:
                 say(Iteration(depth, int(job.better_score), False, legal[job.better_action], None, whole=False))
@@ -92,16 +96,18 @@ def deepen_each(
     game: CompiledGame,
     state: State,
     legal: Sequence[Action],
+    before: Sequence[State],
     job: Job,
     depths: Iterable[int],
     say: Callable[[Any], None],
 ) -> None:
     """As `deepen`, with a whole window for every root action, so that each gets a score of its own.
 
-    An action's score is that of the position that it leads to. If values depend on the path, the root is on the path.
+    An action's score is that of the position that it leads to. If values depend on the path, or the game has earlier
+    states, to come back to the root ends the game, too.
     """
     side = to_move(game, state)
-    before = flatten(state)[np.newaxis][: int(game.path_dependent)]
+    earlier = rows_of(state, [*before, state] if before or game.path_dependent else ())
     children = {action: game.result(state, action) for action in legal}
     scores = dict.fromkeys(legal, 0)
     proven = dict.fromkeys(legal, False)
@@ -111,7 +117,7 @@ def deepen_each(
                 continue
             same = to_move(game, children[action]) == side
             guess = scores[action] if same else -scores[action]
-            score, sure = aspire(game, flatten(children[action]), before, depth - 1, guess if depth > 1 else None, job)
+            score, sure = aspire(game, flatten(children[action]), earlier, depth - 1, guess if depth > 1 else None, job)
             if job.status != RUNNING:
                 return
             scores[action], proven[action] = (score if same else -score), sure

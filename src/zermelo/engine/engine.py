@@ -15,6 +15,7 @@ from zermelo.compiled.game import CompiledGame, compiled
 from zermelo.compiled.rules import actions, sufficient_actions
 from zermelo.compiled.table_probe import Probed
 from zermelo.engine.deepening import Iteration, deepen, deepen_each
+from zermelo.engine.earlier import earlier_states
 from zermelo.engine.job import MAX_PLY, Job
 from zermelo.engine.proof_driver import decide_state, keeping_action, prove_actions, prove_state, prove_states
 from zermelo.engine.requests import checked_state, state_and_goal
@@ -127,6 +128,7 @@ class Engine:
         nodes: int | None = None,
         root_values: bool = False,
         progress: Progress | None = None,
+        before: Sequence[State] = (),
     ) -> SearchResult:
         """Search ever deeper until the value is proven or a limit is reached.
 
@@ -140,6 +142,10 @@ class Engine:
             Give every action its value, and all best ones.
         progress
             Called, in the calling thread, with the result of each whole iteration.
+        before
+            The positions of the game so far, without the present one. If positions can come back, the value is that of
+            the game as it goes on: it ends where one of these comes back. Other games need none. Solved tables are
+            then asked only about positions from which no earlier one can be reached.
 
         Returns
         -------
@@ -150,15 +156,16 @@ class Engine:
         Raises
         ------
         TerminalState
-            The game is over in ``state``.
+            The game is over in ``state``: by its rules, or because it is one of the positions before.
         """
         state = checked_state(self.game, state, seconds=seconds, nodes=nodes, depth=depth)
+        earlier = earlier_states(self._rules, state, before)
         with self._request():
-            known = self._known(state)
+            known = None if earlier else self._known(state)
             if known is not None:
                 return known
             self._warm_up(warm_up_search)
-            return self._deepen(state, Clock(seconds), depth, nodes, root_values, progress)
+            return self._deepen(state, earlier, Clock(seconds), depth, nodes, root_values, progress)
 
     def prove(
         self,
@@ -349,6 +356,7 @@ class Engine:
     def _deepen(
         self,
         state: State,
+        before: Sequence[State],
         clock: Clock,
         depth: int | None,
         nodes: int | None,
@@ -369,7 +377,7 @@ class Engine:
             def take_down(found: Iteration) -> None:
                 say(searched(team, job, state, found, clock))
 
-            deepener(self._rules, state, legal, job, range(1, deepest + 1), take_down)
+            deepener(self._rules, state, legal, before, job, range(1, deepest + 1), take_down)
 
         def report(result: SearchResult) -> None:
             nonlocal best
@@ -387,5 +395,5 @@ class Engine:
         if not self.switches.remoteness:
             return None
         self._warm_up(warm_up_search)
-        found = self._deepen(state, clock, None, max(_POLISH_NODES, nodes // 4), False, None)
+        found = self._deepen(state, (), clock, None, max(_POLISH_NODES, nodes // 4), False, None)
         return found if found.proven else None

@@ -51,15 +51,20 @@ _TABLES: Final = (
     "bottom",
 )
 _SOLVED: Final = ("solved_address", "solved_tables")
+_EARLIER: Final = ("earlier", "earlier_tier", "earlier_mark")
 _TEAM: Final = ("shared_plies", "marks_address", "overtaken_ply", "answer")
 
 JOB: Final = np.dtype(
-    [(name, "i8") for name in (*_COUNTS, *_CONTROL, *_UNDER_WAY, *_TABLES, *_SOLVED, *_TEAM, *Switches._fields)]
+    [
+        (name, "i8")
+        for name in (*_COUNTS, *_CONTROL, *_UNDER_WAY, *_TABLES, *_SOLVED, *_EARLIER, *_TEAM, *Switches._fields)
+    ]
     + [
         ("actions", "i8", (STACK,)),
         ("ranks", "i8", (STACK,)),
         ("keys", "i8", (STACK,)),
         ("path", "i8", (MAX_PLY + 1,)),
+        ("earlier_keys", "i8", (MAX_PLY,)),
         ("tiers", "i8", (MAX_PLY + 1,)),
         ("alphas", "i8", (MAX_PLY + 1,)),
         ("killer_actions", "i8", (MAX_PLY + 1, 2)),
@@ -69,6 +74,9 @@ JOB: Final = np.dtype(
 )
 """Counts, control, the tables' addresses, the switches; then a stack of actions with their ranks and their children's
 keys, the keys and tiers of the states on the path, and the memory of the ordering heuristics.
+
+`earlier` is how many states before the root a search has to know, `earlier_tier` is their highest tier, and
+`earlier_mark` is a hash of their keys.
 
 `bottom` is always 0: the first ply, and the first place of the stack. The compiler must not know that. For the literal
 0 it would compile a second version of a search, which calls the first through a pointer, and no cache can keep that."""

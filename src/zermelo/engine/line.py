@@ -7,6 +7,7 @@ from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import can_repeat, fill_actions, is_terminal, key, result
 from zermelo.compiled.states import load_state
+from zermelo.engine.earlier import may_meet_earlier, stood_before, table_key
 from zermelo.engine.job import Job
 from zermelo.engine.nodes import INDEX, canonical, list_actions
 from zermelo.engine.table import EXACT, action_of, bound_of, probe
@@ -33,7 +34,7 @@ def follow_line(game: CompiledGame, words: NDArray[np.int64], line: NDArray[np.i
         if length == len(line) or is_terminal(game, state) or comes_back(game, state, length, job):
             return length
         twin = canonical(game, state, job)
-        data = probe(job, key(game, twin))
+        data = probe(job, table_key(game, twin, key(game, twin), job))
         if data == 0 or bound_of(data) != EXACT or action_of(data) < 0:
             return length
         best = action_at(game, twin, action_of(data), job)
@@ -50,12 +51,13 @@ def follow_line(game: CompiledGame, words: NDArray[np.int64], line: NDArray[np.i
 
 @subkernel
 def comes_back(game: CompiledGame, state: State, length: int, job: Job) -> bool:
-    """Whether ``state`` is one of the first ``length`` of the path."""
+    """Whether ``state`` is one of the first ``length`` of the path, or stood on the board before it."""
     if can_repeat(game):
         state_key = key(game, state)
         for earlier in range(length):
             if job.path[earlier] == state_key:
                 return True
+        return may_meet_earlier(game, state, job) and stood_before(state_key, job)
     return False
 
 

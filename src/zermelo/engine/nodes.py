@@ -7,6 +7,7 @@ from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import fill_actions, fill_sufficient_actions, key, order, symmetries
 from zermelo.compiled.states import conform
 from zermelo.compiled.word64 import mix
+from zermelo.engine.earlier import may_meet_earlier
 from zermelo.engine.job import HISTORY, INTERRUPTED, MAX_PLY, OUT_OF_NODES, RUNNING, STACK, TOO_DEEP, Job
 from zermelo.game import MAX, Action, Player, State
 
@@ -36,8 +37,12 @@ def enter(ply: int, base: int, job: Job) -> bool:
 
 @subkernel
 def canonical(game: CompiledGame, state: State, job: Job) -> State:
-    """The state with the least key among ``state`` and those that are symmetric to it."""
-    if job.symmetries:
+    """The state with the least key among ``state`` and those that are symmetric to it.
+
+    Where play may come to a state before the root, it is ``state`` itself: a state that is only symmetric to an earlier
+    one has not come back.
+    """
+    if job.symmetries and not may_meet_earlier(game, state, job):
         least = key(game, state)
         chosen = state
         for other in symmetries(game, state):

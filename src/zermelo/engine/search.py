@@ -21,6 +21,9 @@ depends on the game:
   path before it.
 - In other games (`path_dependent`) it holds where no state of the path can be met again. That is so after a move to a
   higher tier, since no move lowers the tier. At other states the table only tells which action to try first.
+
+States that stood on the board before the root of a search are like terminal states, whatever the path. All of the
+above holds in the game that has them; `zermelo.engine.earlier` keeps its values apart from those of other such games.
 """
 
 from typing import Final
@@ -47,6 +50,7 @@ from zermelo.compiled.rules import (
 )
 from zermelo.compiled.states import load_state
 from zermelo.compiled.table_probe import UNSOLVED, solved_outcome
+from zermelo.engine.earlier import may_meet_earlier, note_earlier, stood_before, table_key
 from zermelo.engine.job import RUNNING, SCALE, Job
 from zermelo.engine.nodes import FIRST, INDEX, canonical, enter, fitting, index_at, list_actions, push, rank, reward
 from zermelo.engine.scores import INFINITY, endless_score, grow, shrink, solved_score, turn_score, turn_window
@@ -70,6 +74,8 @@ from zermelo.game import MAX, Player, State
 
 PATH_FREE: Final = 1 << 30
 """The ``path_ply`` of a value that depends on no state of the path."""
+BEFORE_ROOT: Final = -1
+"""The ``path_ply`` of a value that depends on a state before the root."""
 Verdict = tuple[int, int, int]
 """``value``, ``proven`` and ``path_ply``; see above."""
 _REDUCED_FROM: Final = 4
@@ -86,21 +92,17 @@ def search_root(
     beta: int,
     job: Job,
 ) -> Verdict:
-    """Search the state in ``words``, for the player to move there, after the states of ``before``.
+    """Search the state in ``words``, for the player to move there; to come back to a state of ``before`` ends the game.
 
     ``words`` is a flat state, of shape (words,); each row of ``before``, of shape (plies, words), is one, too.
-    If ``before`` is empty, job.root_action is left as the index of the best action among those searched.
+    There are at most MAX_PLY. Afterwards job.root_action is the index of the best action among those searched.
     """
     state = load_state(game, words)
     job.root_action = -1
     job.previous_seen = 0
     job.age += 1
-    ply = job.bottom
-    for number in range(len(before)):
-        earlier = load_state(game, before[number])
-        step_on_path(game, earlier, key(game, earlier), ply, job)
-        ply += 1
-    return search(game, state, key(game, state), depth, alpha, beta, ply, job.bottom, job)
+    note_earlier(game, before, job)
+    return search(game, state, key(game, state), depth, alpha, beta, job.bottom, job.bottom, job)
 
 
 @subkernel
@@ -182,7 +184,8 @@ def search(
         path_ply = PATH_FREE
     if job.table and path_ply == PATH_FREE and not quiescent:
         bound = UPPER if best <= alpha else EXACT if best < beta or best >= ceiling else LOWER
-        store(job, state_key, make_data(best, depth, bound, all_proven, job.age, best_index if best > alpha else first))
+        entry_key = table_key(game, state, state_key, job)
+        store(job, entry_key, make_data(best, depth, bound, all_proven, job.age, best_index if best > alpha else first))
     return best, all_proven, path_ply
 
 
@@ -209,7 +212,12 @@ def decided_at_once(
             if job.path[earlier] == state_key:
                 job.leaves += 1
                 return True, endless_score(side * repetition(game, state), job), earlier
-    if job.solved_tables and ply > 0:
+    may_meet = may_meet_earlier(game, state, job)
+    if may_meet and stood_before(state_key, job):
+        job.leaves += 1
+        path_ply = BEFORE_ROOT if path_dependent(game) else PATH_FREE
+        return True, endless_score(side * repetition(game, state), job), path_ply
+    if job.solved_tables and ply > 0 and not may_meet:
         known = solved_outcome(game, state, job.solved_address, job.solved_tables)
         if known != UNSOLVED:
             job.table_hits += 1
@@ -238,7 +246,7 @@ def look_up(
         low, high = bounds_for(game, state, side, job)
         if low >= beta or high <= alpha:
             return True, low if low >= beta else high, 1, -1
-    data = probe(job, state_key) if job.table else 0
+    data = probe(job, table_key(game, state, state_key, job)) if job.table else 0
     if data == 0:
         return False, 0, 0, -1
     holds = not path_dependent(game) or job.tiers[ply] > job.tiers[ply - 1]
@@ -340,10 +348,11 @@ def look_up_children(
         return False, 0, 0
     wanted = -grow(-beta, job)
     for place in range(base, base + count):
-        fetch_ahead(job, key(game, canonical(game, result(game, state, job.actions[place]), job)))
+        child = canonical(game, result(game, state, job.actions[place]), job)
+        fetch_ahead(job, table_key(game, child, key(game, child), job))
     for place in range(base, base + count):
         child = canonical(game, result(game, state, job.actions[place]), job)
-        data = probe(job, key(game, child))
+        data = probe(job, table_key(game, child, key(game, child), job))
         if data == 0 or (path_dependent(game) and tier(game, child) <= job.tiers[ply]):
             continue
         if to_move(game, child) == side:

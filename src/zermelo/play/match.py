@@ -13,9 +13,10 @@ from zermelo.errors import BadParameter, IllegalAction
 from zermelo.game import MAX, MIN, Action, Game, State
 from zermelo.notation import split_moves
 from zermelo.play.ending import Ending, earlier_place, ending_of, final_value
-from zermelo.play.players import Human, Player, make_player
+from zermelo.play.players import Human, Player, Thought, make_player
 from zermelo.play.record import Record
 from zermelo.play.settings import PlayerOptions
+from zermelo.result import SearchCounts
 
 Outcome = Literal["max", "min", "draw"]
 
@@ -156,6 +157,10 @@ class Match:
         value = self.value
         return None if value is None else "max" if value > 0 else "min" if value < 0 else "draw"
 
+    def think(self, player: Player, counts: SearchCounts | None = None) -> Thought:
+        """Let a player choose an action in the present state; it is told what was played before."""
+        return player.think(self.state, counts, before=self.states[:-1])
+
     def play(self, action: Action | str) -> None:
         """Make a move: an action, or its text as people write it.
 
@@ -226,5 +231,5 @@ def plural(count: int, thing: str) -> str:
 def play_out(match: Match) -> Outcome:
     """Let two programs play to the end."""
     while (outcome := match.outcome) is None:
-        match.play(match.mover.think(match.state).action)
+        match.play(match.think(match.mover).action)
     return outcome

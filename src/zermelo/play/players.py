@@ -184,7 +184,12 @@ class EnginePlayer(Player):
 
         allowed = self._allowed(limits)
         result = self.engine.search(
-            state, seconds=allowed.seconds, depth=allowed.depth, nodes=allowed.nodes, progress=watch
+            state,
+            seconds=allowed.seconds,
+            depth=allowed.depth,
+            nodes=allowed.nodes,
+            progress=watch,
+            before=before,
         )
         if result.stopped_by == "interrupted":
             raise KeyboardInterrupt

@@ -122,7 +122,12 @@ class EngineThinker(Thinker):
 
         nodes = 1 if stopped.is_set() else go.nodes
         result = engine.search(
-            state, seconds=go.seconds(position.first_moves), depth=go.depth, nodes=nodes, progress=tell
+            state,
+            seconds=go.seconds(position.first_moves),
+            depth=go.depth,
+            nodes=nodes,
+            progress=tell,
+            before=position.states[:-1],
         )
         if latest is None or (latest.value, latest.action) != (result.value, result.action):
             say(info_line(game, state, result, write))

@@ -1,7 +1,7 @@
 """What goes on around a game, without a browser: searches that end when they are told to, and a visitor in between."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 import pytest
@@ -39,6 +39,7 @@ class Searches:
         progress: Progress,
         control: Control,
         client: str = "",
+        before: Sequence[State] = (),
     ) -> ProgramMove:
         self.moves.append(asyncio.get_running_loop().create_future())
         self.controls.append(control)

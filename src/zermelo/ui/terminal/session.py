@@ -133,10 +133,10 @@ class Session:
         counts = SearchCounts()
         if isinstance(player, TablePlayer):
             if player.system.look_up(self.match.state) is not None:
-                return player.think(self.match.state)
+                return self.match.think(player)
             self.say("This state is not in the table. Searching again from here.")
         with show.searching(self.console, counts):
-            thought = player.think(self.match.state, counts)
+            thought = self.match.think(player, counts)
         if thought.off_table and thought.result is not None:
             self.say(show.preparation(thought.result))
         elif thought.searched and thought.result is not None:

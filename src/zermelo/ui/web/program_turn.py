@@ -70,7 +70,8 @@ class ProgramTurn:
         def progress(nodes: int, result: SearchResult | None) -> None:
             loop.call_soon_threadsafe(say, nodes, result)
 
-        return await self.workshop.move(game, state, player, sitting.move_options(), progress, control, self.client)
+        options, before = sitting.move_options(), sitting.match.states[:-1]
+        return await self.workshop.move(game, state, player, options, progress, control, self.client, before)
 
 
 def thinking_words(game: Game, state: State, nodes: int, result: SearchResult | None) -> str:

@@ -7,7 +7,7 @@ While somebody waits for a place, a search with an engine gives way when it has 
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -110,10 +110,11 @@ class Workshop:
         progress: Progress,
         control: Control,
         client: str = "",
+        before: Sequence[State] = (),
     ) -> ProgramMove:
         """Return the move of a program; its thread calls ``progress`` with nodes and with each depth.
 
-        ``client`` is the client that it is for; clients take turns.
+        ``client`` is the client that it is for; clients take turns. ``before`` are the states before ``state``.
 
         Raises
         ------
@@ -130,7 +131,7 @@ class Workshop:
             settings = replace(settings, seconds=least(settings.seconds, options.seconds or USUAL_SECONDS))
             await self.engines.prepare(game, client)
             async with self.lanes["move"].turn(client):
-                return await self._engine_move(game, state, settings, progress, control)
+                return await self._engine_move(game, state, before, settings, progress, control)
         async with self.lanes["textbook"].turn(client):
             return await self._textbook_move(game, state, player, options, progress, control)
 
@@ -170,7 +171,13 @@ class Workshop:
             ticking.cancel()
 
     async def _engine_move(
-        self, game: Game, state: State, settings: EngineSettings, progress: Progress, control: Control
+        self,
+        game: Game,
+        state: State,
+        before: Sequence[State],
+        settings: EngineSettings,
+        progress: Progress,
+        control: Control,
     ) -> ProgramMove:
         async with self.engines.use(game) as engine:
             control.take(engine)
@@ -182,7 +189,12 @@ class Workshop:
 
             def work() -> ProgramMove:
                 result = engine.search(
-                    state, seconds=settings.seconds, depth=settings.depth, nodes=settings.nodes, progress=report
+                    state,
+                    seconds=settings.seconds,
+                    depth=settings.depth,
+                    nodes=settings.nodes,
+                    progress=report,
+                    before=before,
                 )
                 return ProgramMove(result.action, result)
 
