@@ -180,8 +180,7 @@ def search(
 
     # 6. Decide what is proven and what holds on other paths, and remember it.
     all_proven |= is_quickest(game, side, best, best_proven, depth, job)
-    if path_ply >= ply:  # it depends on this state or on one below it, which are on every path that ends here
-        path_ply = PATH_FREE
+    path_ply = path_ply if path_ply < ply else PATH_FREE  # states from this one on are on every path that ends here
     if job.table and path_ply == PATH_FREE and not quiescent:
         bound = UPPER if best <= alpha else EXACT if best < beta or best >= ceiling else LOWER
         entry_key = table_key(game, state, state_key, job)

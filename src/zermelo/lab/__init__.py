@@ -17,6 +17,7 @@ holding       a contest is held: its games are played and kept
 match         two players, and what the result says of them
 tournament    many players
 ratings       many players rated together, by maximum likelihood
+levels        ten levels of a game, found by matches
 estimates     shares, means and ratios with their intervals
 study/        questions about a game, a player or the engine that one experiment answers
 page          reports as one HTML file

@@ -1,6 +1,8 @@
 """People and programs play each other.
 
 settings     what is said of a player: levels and settings, as text and as numbers
+levels       the measured levels of a game
+erring       how an engine of less than full strength errs
 players      who can sit at the board
 file_player  a player in a Python file
 limits       what a player may use for one move

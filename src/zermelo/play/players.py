@@ -12,8 +12,10 @@ from typing import Any, Final
 
 from zermelo.errors import BadParameter, TableError
 from zermelo.game import Action, Game, State
+from zermelo.play.erring import search_with_errors
+from zermelo.play.levels import settings_for, words_for
 from zermelo.play.limits import FREE, MoveLimits, least
-from zermelo.play.settings import EngineSettings, PlayerOptions, engine_settings, read_description, textbook_settings
+from zermelo.play.settings import EngineSettings, PlayerOptions, read_description, textbook_settings
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.systems import ALGORITHMS, ESTIMATING, System
 
@@ -41,6 +43,8 @@ class Player(ABC):
     game: Game
     comments: bool = field(default=False, init=False)
     """Whether it can value every state, also those in which the other player is to move."""
+    words: str = field(default="", init=False)
+    """How it plays, in words, if there is something to say."""
 
     def prepare(self, state: State, counts: SearchCounts | None = None) -> SearchResult | None:
         """Search once before the game, if the player does so; None if it does not."""
@@ -166,9 +170,12 @@ class EnginePlayer(Player):
         super().__init__(name, game)
         self.engine = Engine(game, settings.threads, settings.table_mb, (), **settings.switches)
         self.settings = settings
+        self.words = words_for(settings) if settings.error or settings.level else ""
+        self.chooser = random.Random(settings.seed)
 
     def new_game(self, number: int) -> None:  # noqa: D102
         self.engine.clear()
+        self.chooser = random.Random(f"{self.settings.seed} {self.name} {number}")
 
     def think(  # noqa: D102
         self,
@@ -183,8 +190,11 @@ class EnginePlayer(Player):
                 counts.nodes = result.nodes
 
         allowed = self._allowed(limits)
-        result = self.engine.search(
+        result = search_with_errors(
+            self.engine,
             state,
+            self.settings.error,
+            self.chooser,
             seconds=allowed.seconds,
             depth=allowed.depth,
             nodes=allowed.nodes,
@@ -272,7 +282,7 @@ def make_player(description: str, game: Game, options: PlayerOptions | None = No
     if read.name == "random":
         return Random(description, game, int(read.settings.get("seed", options.seed)))
     if read.name == "engine":
-        return EnginePlayer(description, game, engine_settings(read, options))
+        return EnginePlayer(description, game, settings_for(game, read, options))
     algorithm = next(one for one in ALGORITHMS if one == read.name)
     if algorithm in ESTIMATING and game.evaluate is None:
         lacking = f"an evaluate function, which the game {game.name!r} does not have"

@@ -6,7 +6,7 @@ A player is written ``name``, ``name:level``, ``name:setting=value,setting=value
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from math import inf
+from math import inf, isfinite
 from typing import Any, Final, Literal
 
 from zermelo.errors import BadParameter
@@ -33,6 +33,8 @@ LEVELS: Final[Mapping[str, Mapping[str, Settings]]] = {
     },
 }
 """The settings of the levels, for the players that have levels."""
+MEASURED: Final = tuple(str(number) for number in range(1, 11))
+"""The measured levels of the engine; a game may have fewer of them (`zermelo.play.levels`)."""
 PLAYERS: Final = ("human", "random", *ALGORITHMS, "engine")
 _LONGEST: Final = 18
 """Digits of a whole number."""
@@ -44,7 +46,9 @@ class Kind:
 
     kind: type
     least: float = -inf
-    """The least value of a whole number; a number with a fraction is greater than that."""
+    most: float = inf
+    is_open: bool = False
+    """Whether the least value itself is refused."""
 
     def read(self, text: str) -> int | float | None:
         """Return the value that ``text`` means; None if it means none that is allowed."""
@@ -58,7 +62,8 @@ class Kind:
             value = float(text)
         except ValueError:
             return None
-        return value if self.least < value < inf else None
+        allowed = self.least <= value <= self.most and isfinite(value) and not (self.is_open and value == self.least)
+        return value if allowed else None
 
     @property
     def rule(self) -> str:
@@ -67,11 +72,13 @@ class Kind:
             return "it must be on or off"
         if self.kind is int:
             return f"it must be a whole number, {self.least:g} or more"
+        if self.most < inf:
+            return f"it must be a number from {self.least:g} to {self.most:g}"
         return f"it must be a number greater than {self.least:g}"
 
 
 _COUNT: Final = Kind(int, 1)
-_AMOUNT: Final = Kind(float, 0)
+_AMOUNT: Final = Kind(float, 0, is_open=True)
 _SETTINGS: Final[Mapping[str, Mapping[str, Kind]]] = {
     "random": {"seed": Kind(int, 0)},
     "alpha-beta": {"handout": Kind(bool)},
@@ -79,7 +86,15 @@ _SETTINGS: Final[Mapping[str, Mapping[str, Kind]]] = {
     "path": {"depth": _COUNT, "width": _COUNT},
     "decision": {"depth": _COUNT},
     "timed": {"depth": _COUNT, "seconds": _AMOUNT},
-    "engine": {"depth": _COUNT, "nodes": _COUNT, "seconds": _AMOUNT, "table_mb": _AMOUNT, "threads": _COUNT},
+    "engine": {
+        "depth": _COUNT,
+        "nodes": _COUNT,
+        "seconds": _AMOUNT,
+        "table_mb": _AMOUNT,
+        "threads": _COUNT,
+        "error": Kind(float, 0, 1),
+        "seed": Kind(int, 0),
+    },
 }
 """The settings of each player, apart from the engine's switches; the others have none."""
 
@@ -126,6 +141,12 @@ class EngineSettings:
     """Of each move, in all threads together."""
     table_mb: float = 64
     threads: int = 1
+    error: float = 0
+    """The share of moves in which it errs, as `zermelo.play.erring` says."""
+    seed: int = 0
+    """Of the errors."""
+    level: str = ""
+    """The measured level that they belong to, if any."""
     switches: Mapping[str, int] = field(default_factory=dict)
     """Those of `zermelo.engine.switches.Switches` that are set, by name."""
 
@@ -197,8 +218,11 @@ def check_level(player: str, level: str) -> None:
         There is no such level.
     """
     levels = LEVELS.get(player, {})
+    if player == "engine" and level in MEASURED:
+        return
     if level and levels and level not in levels:
-        raise BadParameter(f"There is no level {level[:40]!r}; there are {', '.join(levels)}.")
+        measured = f" and {MEASURED[0]} to {MEASURED[-1]}" if player == "engine" else ""
+        raise BadParameter(f"There is no level {level[:40]!r}; there are {', '.join(levels)}{measured}.")
 
 
 def textbook_settings(description: Description, options: PlayerOptions) -> Settings:
@@ -229,7 +253,7 @@ def engine_settings(description: Description, options: PlayerOptions) -> EngineS
     at_level = LEVELS["engine"][level] if level else None
     limits = {"depth": at_level.depth, "seconds": at_level.seconds} if at_level else {}
     Settings(**_said(options, "depth", "width", "seconds"))  # checks them
-    said = {**limits, **_said(options, "depth", "seconds"), **description.settings}
+    said = {"seed": options.seed, **limits, **_said(options, "depth", "seconds"), **description.settings}
     own = {name: value for name, value in said.items() if name in EngineSettings.__dataclass_fields__}
     return EngineSettings(**own, switches={name: value for name, value in said.items() if name not in own})
 

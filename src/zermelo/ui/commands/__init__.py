@@ -11,6 +11,7 @@ engine    play under the control of another program
 explain   the tree of a textbook search
 export    a solved table as one Parquet file
 games     the list of games and their parameters
+levels    ten levels of a game, found by matches
 match     which of two players is stronger
 new       write a file with a small game to start from
 openings  find positions from which a match is played

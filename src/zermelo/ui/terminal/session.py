@@ -92,6 +92,9 @@ class Session:
         """Let the players that have tables search the whole game, and print what they found."""
         if self.match.is_over:
             return
+        for player in (self.max_player, self.min_player):
+            if player.words:
+                self.say(f"{player.name} {player.words}.")
         told = False
         for player in (self.max_player, self.min_player):
             if not isinstance(player, TablePlayer):

@@ -11,6 +11,7 @@ from zermelo.errors import ZermeloError
 from zermelo.game import MAX, Game
 from zermelo.games import USUAL
 from zermelo.parameters import parameters_of
+from zermelo.play.levels import load_levels
 from zermelo.play.players import make_player
 from zermelo.play.settings import LEVELS, PlayerOptions
 from zermelo.registry import factories, find_factory
@@ -115,14 +116,15 @@ def _ask_players(console: Console, setup: Setup) -> Setup:
     game = setup.make_game()
 
     def read_algorithm(text: str) -> str:
-        name = read_choice(*ALGORITHMS)(text)
+        name = read_choice(*ALGORITHMS, "engine")(text)
         make_player(name, game, setup.options)
         return name
 
     default = "alpha-beta" if game.evaluate is None else "timed"
-    computer = ask(console, f"Which algorithm for the computer ({', '.join(ALGORITHMS)})?", default, read_algorithm)
+    question = f"Which algorithm for the computer ({', '.join(ALGORITHMS)}), or engine?"
+    computer = ask(console, question, default, read_algorithm)
     options = _ask_table(console, computer, setup.options)
-    options = _ask_settings(console, computer, _ask_level(console, computer, options))
+    options = _ask_settings(console, computer, _ask_level(console, game, computer, options))
     person_first = ask(console, "Who moves first, you or the computer?", "you", read_choice("you", "computer")) == "you"
     person_is_max = person_first == (game.to_move(game.initial) == MAX)
     max_player, min_player = ("human", computer) if person_is_max else (computer, "human")
@@ -139,13 +141,18 @@ def _ask_table(console: Console, computer: str, options: PlayerOptions) -> Playe
     return replace(options, handout=table == "handout")
 
 
-def _ask_level(console: Console, computer: str, options: PlayerOptions) -> PlayerOptions:
-    """Ask for a level, if the player has levels and no given setting overrides them."""
+def _ask_level(console: Console, game: Game, computer: str, options: PlayerOptions) -> PlayerOptions:
+    """Ask for a level, if the player has levels and no given setting overrides them; say what measured ones mean."""
     if computer not in LEVELS or options.level or any((options.depth, options.width, options.seconds)):
         return options
-    levels = ", ".join(LEVELS[computer])
+    measured = load_levels(game) if computer == "engine" else None
+    words = [level.words for level in measured.levels] if measured is not None else []
+    for number, meaning in enumerate(words, start=1):
+        console.print(f"  {number:2}  {meaning}", highlight=False, soft_wrap=True)
+    numbers = [str(number + 1) for number in range(len(words))]
+    levels = ", ".join([*LEVELS[computer], *numbers])
     question = f"Which level ({levels}), or own to choose its settings?"
-    level = ask(console, question, "hard", read_choice(*LEVELS[computer], "own"))
+    level = ask(console, question, "hard", read_choice(*LEVELS[computer], *numbers, "own"))
     return options if level == "own" else replace(options, level=level)
 
 

@@ -34,6 +34,7 @@ def seat(sitting: Sitting, side: int, thinking: str) -> str:
 
 def _titled(player: str) -> str:
     name, _, level = player.partition(":")
+    level = f"level {level}" if level.isdecimal() else level
     return "Person" if name == "human" else f"{name.capitalize()}{', ' + level if level else ''}"
 
 
@@ -255,7 +256,8 @@ def _player(offer: Offer, is_chosen: bool) -> str:
     """Return the option of a player; one that cannot play is disabled and says why."""
     if offer.reason:
         return f"<option disabled>{escape(_titled(offer.player))}: {escape(offer.reason)}</option>"
-    return _option(offer.player, is_chosen, _titled(offer.player))
+    words = f": {offer.words}" if offer.words else ""
+    return _option(offer.player, is_chosen, _titled(offer.player) + words)
 
 
 def _option(value: str, chosen: bool, label: str = "") -> str:

@@ -7,6 +7,7 @@ While somebody waits for a place, a search with an engine gives way when it has 
 
 import asyncio
 import os
+import random
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
@@ -15,9 +16,11 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from zermelo.errors import BadParameter, NotCompilable, ZermeloError
 from zermelo.game import Game, State
+from zermelo.play.erring import search_with_errors
+from zermelo.play.levels import settings_for
 from zermelo.play.limits import least
 from zermelo.play.players import make_player
-from zermelo.play.settings import EngineSettings, PlayerOptions, engine_settings, read_description
+from zermelo.play.settings import EngineSettings, PlayerOptions, read_description
 from zermelo.result import SearchResult
 from zermelo.ui.web.analysis import (
     Analysis,
@@ -127,7 +130,7 @@ class Workshop:
         read = read_description(player)
         options = replace(options, seconds=read.settings.get("seconds", options.seconds))
         if read.name == "engine":
-            settings = engine_settings(read, options)
+            settings = settings_for(game, read, options)
             settings = replace(settings, seconds=least(settings.seconds, options.seconds or USUAL_SECONDS))
             await self.engines.prepare(game, client)
             async with self.lanes["move"].turn(client):
@@ -188,8 +191,11 @@ class Workshop:
                 progress(result.nodes, result)
 
             def work() -> ProgramMove:
-                result = engine.search(
+                result = search_with_errors(
+                    engine,
                     state,
+                    settings.error,
+                    random.Random(settings.seed),
                     seconds=settings.seconds,
                     depth=settings.depth,
                     nodes=settings.nodes,
