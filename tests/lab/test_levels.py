@@ -13,7 +13,7 @@ from zermelo.lab.levels import Ladder, Matches, Point, find_levels, next_level
 from zermelo.lab.pentanomial import score_of_elo
 
 GAME = connect(4, 4, 3)
-LADDER = Ladder(("depth=1,nodes=100", "depth=2,nodes=100", "nodes=100"))
+LADDER = Ladder(depths=2, least_nodes=search.TOP_NODES // 2)
 
 
 class Imagined(Matches):
@@ -32,9 +32,12 @@ class Imagined(Matches):
 
 
 def test_a_ladder_goes_from_error_to_full_strength():
-    assert LADDER.settings(0) == "depth=1,nodes=100,error=1"
-    assert LADDER.settings(1.5) == "depth=2,nodes=100,error=0.5"
-    assert LADDER.settings(LADDER.top) == "nodes=100"
+    nodes = search.TOP_NODES
+    assert LADDER.top == 3
+    assert LADDER.settings(0) == f"depth=1,nodes={nodes},error=1"
+    assert LADDER.settings(1.5) == f"depth=2,nodes={nodes},error=0.5"
+    assert LADDER.settings(2) == f"nodes={nodes // 2},error=0.333"
+    assert LADDER.settings(LADDER.top) == f"nodes={nodes}"
 
 
 @pytest.mark.parametrize(

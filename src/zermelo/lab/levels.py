@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from math import log2
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,7 +29,8 @@ SPACING: Final = 150.0
 TOLERANCE: Final = 30.0
 TOP_NODES: Final = 5_000
 """What full strength looks at for a move."""
-MOST_DEPTH: Final = 8
+MOST_DEPTH: Final = 3
+_LEAST_NODES: Final = 100
 PIECE: Final = 32
 """Pairs of games that are played before a match is looked at."""
 PIECES: Final = 3
@@ -42,38 +44,43 @@ Progress = Callable[[str, float], None]
 
 @dataclass(frozen=True)
 class Ladder:
-    """The line from a beginner, at 0, to full strength, at `top`.
+    """The line from a beginner, at 0, to full strength, at `top`; the share of errors falls from 1 to 0 on the way.
 
-    Its parts of length 1 differ in how far the engine looks; along all of it, the share of errors falls from 1 to 0.
+    On the first parts of length 1 the engine looks 1, 2, ... plies ahead. Then a limit of nodes takes over, which grows
+    evenly on a logarithmic scale and doubles on each part of length 1.
     """
 
-    sights: tuple[str, ...]
+    depths: int
+    least_nodes: int
+    """Where the limit of nodes takes over."""
 
     @property
     def top(self) -> float:
         """Where full strength is."""
-        return float(len(self.sights))
+        return self.depths + log2(TOP_NODES / self.least_nodes)
 
     def settings(self, place: float) -> str:
         """Return the engine's settings at a place, as in a player's text."""
-        sight = self.sights[min(int(place), len(self.sights) - 1)]
         error = round(1 - place / self.top, 3)
-        return f"{sight},error={error:g}" if error > 0 else sight
+        sight = f"nodes={round(self.least_nodes * 2 ** (place - self.depths))}"
+        if place < self.depths:
+            sight = f"depth={int(place) + 1},nodes={TOP_NODES}"
+        return f"{sight},error={error:g}" if error > 0 else f"nodes={TOP_NODES}"
 
 
 def ladder_of(game: Game, positions: Sequence[State]) -> Ladder:
-    """Return the ladder of a game: depths up to a quarter of the nodes of full strength, then full strength."""
+    """Return the ladder of a game: up to `MOST_DEPTH` plies, as long as they take few of the nodes of full strength."""
     engine = Engine(game, table_mb=_TABLE_MB)
-    depths: list[str] = []
+    visited: list[float] = []
     for depth in range(1, MOST_DEPTH + 1):
         nodes = 0
         for state in positions:
             engine.clear()
             nodes += engine.search(state, depth=depth, nodes=TOP_NODES).nodes
-        if depths and nodes > len(positions) * TOP_NODES / 4:
+        if visited and nodes > len(positions) * TOP_NODES / 8:
             break
-        depths.append(f"depth={depth},nodes={TOP_NODES}")
-    return Ladder((*depths, f"nodes={TOP_NODES}"))
+        visited.append(nodes / len(positions))
+    return Ladder(len(visited), min(TOP_NODES // 2, max(_LEAST_NODES, round(visited[-1]))))
 
 
 @dataclass
@@ -113,7 +120,8 @@ class Matches:
                 raise RecordError(f"{self.file} is damaged; delete it to measure levels from the beginning.") from None
 
     def _about(self) -> dict[str, Any]:
-        return {"rules": self.game.fingerprint, "sights": list(self.ladder.sights), "seed": self.seed, "pairs": PIECE}
+        ladder = [self.ladder.depths, self.ladder.least_nodes, TOP_NODES]
+        return {"rules": self.game.fingerprint, "ladder": ladder, "seed": self.seed, "pairs": PIECE}
 
     @property
     def games(self) -> int:
