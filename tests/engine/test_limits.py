@@ -9,7 +9,7 @@ from reference import random_states
 from zermelo import Engine
 from zermelo.engine.results import principal_variation
 from zermelo.errors import BadParameter, TerminalState
-from zermelo.games import connect, tictactoe
+from zermelo.games import breakthrough, connect, tictactoe
 
 
 @pytest.fixture(scope="module")
@@ -170,3 +170,12 @@ def test_a_thread_reads_the_principal_variation_with_its_own_workspace():
     line = principal_variation(engine._team, second, engine.game.initial, found.action)
     assert len(line) > 1
     assert (first.path == -7).all() and (first.actions == -7).all()
+
+
+def test_a_proof_looks_for_its_move_within_the_limit_of_nodes():
+    """The bounds of the game prove the value at the root; to find a move that keeps it takes 2,211 nodes more."""
+    game = breakthrough(4, 5)
+    engine = Engine(game, table_mb=1)
+    found = engine.prove(game.from_text("bbbb|.bb.|bwb.|.www|ww.w b"), nodes=100, quickest=False)
+    assert found.proven and found.nodes == 1
+    assert engine._team.counts()["nodes"] <= 101

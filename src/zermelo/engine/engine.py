@@ -183,7 +183,8 @@ class Engine:
         state
             Where to search from; the game's initial state if None.
         seconds, nodes
-            Limits of time, and of nodes in all threads together.
+            Limits of time, and of nodes in all threads together. Once the value is proven, as many nodes again may be
+            spent to find an action that keeps it; if none is found, the first legal action is returned.
         root_values
             Give every action its value, and all best ones.
         quickest
@@ -219,7 +220,7 @@ class Engine:
             if interval[0] == interval[1] and ended is None:
                 found = self._quickest(state, clock, counts["nodes"]) if quickest else None
                 if found is None and values is None:
-                    team.start("proof", None)
+                    team.start("proof", nodes)
                     legal = [keeping_action(team, state, legal, interval[0], clock)]
             return proved(team, state, legal, interval, values, found, counts, clock, ended)
 
