@@ -1,11 +1,13 @@
 """Measured levels: their file, their words, the players that play at them, and how these err."""
 
+import io
 import json
 import random
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from zermelo.errors import BadParameter, RecordError
 from zermelo.game import MAX, MIN
@@ -14,8 +16,11 @@ from zermelo.play import levels as stored
 from zermelo.play.erring import near_equal, search_with_errors
 from zermelo.play.levels import Levels, MeasuredLevel, Step, error_words, levels_file, load_levels
 from zermelo.play.players import EnginePlayer, make_player
+from zermelo.play.settings import PlayerOptions
 from zermelo.registry import factories
 from zermelo.result import SearchResult
+from zermelo.ui.terminal import setup
+from zermelo.ui.web.opponents import offers
 
 GAME = connect(4, 4, 3)
 LEVELS = Levels(
@@ -99,6 +104,20 @@ def test_levels_lie_beside_the_rules():
     path = levels_file(GAME)
     assert path is not None
     assert path.parts[-3:] == ("games", "levels", "connect.json")
+
+
+def test_pages_and_the_terminal_say_what_a_level_means(file: Path):
+    found = {offer.player: offer.words for offer in offers(GAME, False) if offer.words}
+    assert found == {f"engine:{number}": level.words for number, level in enumerate(LEVELS.levels, start=1)}
+    console = Console(file=io.StringIO(), width=200)
+    answers = iter(["4", "3"])
+    console.input = lambda *_, **__: next(answers)  # type: ignore[assignment, method-assign]
+    assert setup._ask_level(console, GAME, "engine", PlayerOptions()).level == "3"
+    said = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "   2  sees two moves ahead, errs in one move of ten" in said
+    assert "'4' is none of easy, medium, hard, 1, 2, 3, own." in said
+    file.write_text("damaged")
+    assert not any(offer.words for offer in offers(GAME, False))
 
 
 def shipped() -> list[str]:

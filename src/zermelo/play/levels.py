@@ -174,6 +174,15 @@ def load_levels(game: Game) -> Levels | None:
     return levels
 
 
+def meanings(game: Game) -> list[str]:
+    """Return what each level of a game means, the weakest first; nothing if there are no levels that can be read."""
+    try:
+        levels = load_levels(game)
+    except RecordError:
+        return []
+    return [] if levels is None else [level.words for level in levels.levels]
+
+
 @lru_cache(maxsize=64)
 def _read(path: Path, changed: int) -> Levels:
     try:

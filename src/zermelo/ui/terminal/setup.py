@@ -11,7 +11,7 @@ from zermelo.errors import ZermeloError
 from zermelo.game import MAX, Game
 from zermelo.games import USUAL
 from zermelo.parameters import parameters_of
-from zermelo.play.levels import load_levels
+from zermelo.play.levels import meanings
 from zermelo.play.players import make_player
 from zermelo.play.settings import LEVELS, PlayerOptions
 from zermelo.registry import factories, find_factory
@@ -145,8 +145,7 @@ def _ask_level(console: Console, game: Game, computer: str, options: PlayerOptio
     """Ask for a level, if the player has levels and no given setting overrides them; say what measured ones mean."""
     if computer not in LEVELS or options.level or any((options.depth, options.width, options.seconds)):
         return options
-    measured = load_levels(game) if computer == "engine" else None
-    words = [level.words for level in measured.levels] if measured is not None else []
+    words = meanings(game) if computer == "engine" else []
     for number, meaning in enumerate(words, start=1):
         console.print(f"  {number:2}  {meaning}", highlight=False, soft_wrap=True)
     numbers = [str(number + 1) for number in range(len(words))]

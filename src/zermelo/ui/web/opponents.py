@@ -1,13 +1,11 @@
 """The players that a page offers for a game, and the one that plays if nobody is named."""
 
-from collections.abc import Iterator
-from contextlib import suppress
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from zermelo.errors import NotCompilable, RecordError
+from zermelo.errors import NotCompilable
 from zermelo.game import Game, State
-from zermelo.play.levels import load_levels
+from zermelo.play.levels import meanings
 from zermelo.play.settings import LEVELS
 
 MOST_MOVES: Final = 100_000
@@ -34,7 +32,7 @@ def offers(game: Game, solved: bool, refusal: str = "") -> list[Offer]:
     found = [Offer("human")] + [Offer("table")] * solved
     lacking = refusal or ("" if compiles(game) else UNCOMPILABLE)
     found += [Offer(f"engine:{level}", lacking) for level in LEVELS["engine"]]
-    found += [Offer(f"engine:{number}", lacking, words) for number, words in measured_levels(game)]
+    found += [Offer(f"engine:{number}", lacking, words) for number, words in enumerate(meanings(game), start=1)]
     found.append(Offer("random"))
     endless = "moves may go on for ever" if game.repetition is not None else ""
     unfinished = endless or ("" if is_small(game) else "the game is too large to search to its end")
@@ -42,14 +40,6 @@ def offers(game: Game, solved: bool, refusal: str = "") -> list[Offer]:
     if game.evaluate is not None:
         found += [Offer(f"{name}:{level}") for name in ("heuristic", "path", "timed") for level in LEVELS[name]]
     return found
-
-
-def measured_levels(game: Game) -> Iterator[tuple[int, str]]:
-    """Yield the numbers of the measured levels of a game and what they mean; none if they cannot be read."""
-    with suppress(RecordError):
-        levels = load_levels(game)
-        if levels is not None:
-            yield from enumerate((level.words for level in levels.levels), start=1)
 
 
 def usual_opponent(game: Game, refusal: str = "") -> str:
