@@ -60,6 +60,11 @@ def last_doubling(report: Figures) -> str:
     return Estimate(*report["skilled"]["steps"][-1]["elo"]).text("+.0f")
 
 
+def games(report: Figures) -> str:
+    counts = {step["games"] for step in report["skilled"]["steps"]}
+    return " to ".join(f"{count}" for count in sorted({min(counts), max(counts)}))
+
+
 def decided(report: Figures) -> str:
     ply = report["skilled"]["half_decided"]
     return "never" if ply is None else f"from ply {ply}"
@@ -75,7 +80,8 @@ ROWS = (
     ("Elo of the last doubling", last_doubling),
     ("nodes of the strongest engine", lambda report: f"{report['skilled']['nodes']:,}"),
     ("points with 16 times the nodes", lambda report: Estimate(*report["skilled"]["better"]["points"]).percent(0)),
-    ("games of each match", lambda report: f"{report['skilled']['steps'][0]['games']}"),
+    ("games of each match", games),
+    ("minutes", lambda report: f"{report['minutes']:.0f}"),
     ("random play: points of the first", lambda report: Estimate(*report["random"]["first"]).percent(0)),
     ("random play: plies", lambda report: Estimate(*report["random"]["plies"]).text(".0f")),
 )

@@ -96,7 +96,8 @@ def _depth(skilled: Skilled) -> Iterator[tuple[str, str]]:
 
 def _how_depth(skilled: Skilled) -> str:
     steps, better = skilled.steps, skilled.better
-    games = f"{steps[0].games:,}" if len({step.games for step in steps}) == 1 else "some"
+    least, most = min(step.games for step in steps), max(step.games for step in steps)
+    games = f"{least:,}" if least == most else f"{least:,} to {most:,}"
     return (
         f"For each doubling a match of {games} games between engines with a limit of nodes a move, and one of "
         f"{better.games:,} games with {better.strong:,} against {better.weak:,} nodes. The random openings are even "

@@ -169,6 +169,8 @@ def climb(game: Game, seconds: float, *, seed: int, threads: int, progress: Prog
     openings = BATCH
     while openings <= MOST_OPENINGS:
         for pairing in ladder.pairings:
+            if openings > BATCH and used() > seconds:  # the machine is busier than it was
+                return ladder
             progress(f"matches of {pairing.strong:,} against {pairing.weak:,} nodes", used() / seconds)
             pairing.play(game, openings, threads)
         an_opening = sum(pairing.seconds for pairing in ladder.pairings) / openings
