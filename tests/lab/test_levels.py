@@ -34,8 +34,8 @@ class Imagined(Matches):
 def test_a_ladder_goes_from_error_to_full_strength():
     nodes = search.TOP_NODES
     assert LADDER.top == 3
-    assert LADDER.settings(0) == f"depth=1,nodes={nodes},error=1"
-    assert LADDER.settings(1.5) == f"depth=2,nodes={nodes},error=0.5"
+    assert LADDER.settings(0) == f"depth=1,deeper=0,nodes={nodes},error=1"
+    assert LADDER.settings(1.5) == f"depth=1,deeper=0.75,nodes={nodes},error=0.5"
     assert LADDER.settings(2) == f"nodes={nodes // 2},error=0.333"
     assert LADDER.settings(LADDER.top) == f"nodes={nodes}"
 

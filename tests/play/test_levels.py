@@ -68,6 +68,26 @@ def test_words_of_errors():
     ]
 
 
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ("depth=1,deeper=0.4", "one or two moves"),
+        ("depth=1,deeper=0.99", "two moves"),
+        ("depth=1,deeper=0", "one move"),
+    ],
+)
+def test_words_of_sight(settings: str, words: str):
+    assert MeasuredLevel(settings).words == f"sees {words} ahead, does not err on purpose"
+
+
+def test_an_engine_looks_deeper_in_a_share_of_its_moves():
+    settings = make_player("engine:depth=1,deeper=0.25", GAME).settings  # type: ignore[attr-defined]
+    chooser = random.Random(0)
+    depths = [settings.depth_of_move(chooser) for _ in range(1000)]
+    assert set(depths) == {1, 2}
+    assert 200 < depths.count(2) < 300
+
+
 def test_levels_of_changed_rules_or_damaged_are_refused(file: Path):
     text = file.read_text()
     replace(LEVELS, rules="0" * 16).save(file)

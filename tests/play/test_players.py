@@ -48,7 +48,7 @@ def test_every_program_makes_a_legal_move(name: str):
         ("human:hard", "human has no levels"),
         ("engine:", "engine: lacks its level; there are easy, medium, hard"),
         ("engine:depht=6", "engine has no setting 'depht'; it has depth, nodes, seconds, .*, history, .*, width"),
-        ("engine:seed=1", "engine has no setting 'seed'"),
+        ("engine:error=1.5", "The setting error of engine is '1.5'; it must be a number from 0 to 1"),
         ("random:depth=6", "random has no setting 'depth'; it has seed"),
         ("minimax:depth=6", "minimax takes no settings, so 'depth=6' means nothing"),
         ("engine:depth=0", "The setting depth of engine is '0'; it must be a whole number, 1 or more"),

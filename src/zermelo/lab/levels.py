@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from math import log2
+from math import log2, modf
 from pathlib import Path
 from typing import Any, Final
 
@@ -46,8 +46,8 @@ Progress = Callable[[str, float], None]
 class Ladder:
     """The line from a beginner, at 0, to full strength, at `top`; the share of errors falls from 1 to 0 on the way.
 
-    On the first parts of length 1 the engine looks 1, 2, ... plies ahead. Then a limit of nodes takes over, which grows
-    evenly on a logarithmic scale and doubles on each part of length 1.
+    Up to ``depths``, the engine looks 1 to ``depths`` plies ahead; between two depths, it looks deeper in a growing
+    share of its moves. Then a limit of nodes takes over, which doubles on each part of length 1.
     """
 
     depths: int
@@ -64,7 +64,8 @@ class Ladder:
         error = round(1 - place / self.top, 3)
         sight = f"nodes={round(self.least_nodes * 2 ** (place - self.depths))}"
         if place < self.depths:
-            sight = f"depth={int(place) + 1},nodes={TOP_NODES}"
+            deeper, depth = modf(1 + place * (self.depths - 1) / self.depths)
+            sight = f"depth={depth:.0f},deeper={deeper:.3g},nodes={TOP_NODES}"
         return f"{sight},error={error:g}" if error > 0 else f"nodes={TOP_NODES}"
 
 

@@ -21,6 +21,8 @@ from zermelo.game import Game
 from zermelo.play.settings import Description, EngineSettings, PlayerOptions, engine_settings, read_description
 
 FORMAT: Final = "zermelo levels 1"
+_SELDOM: Final = 0.05
+"""A smaller share of moves is not worth a word."""
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -121,8 +123,9 @@ def words_for(settings: EngineSettings) -> str:
     depth, nodes = settings.depth, settings.nodes
     sight = "thinks as long as it may" if nodes is None else f"looks at {nodes:,} positions for a move"
     if depth is not None:
-        count = _NUMBERS[depth] if depth < len(_NUMBERS) else f"{depth}"
-        sight = f"sees {count} move{'s' if depth > 1 else ''} ahead"
+        least, most = depth + (settings.deeper > 1 - _SELDOM), depth + (settings.deeper >= _SELDOM)
+        numbers = " or ".join(_NUMBERS[one] if one < len(_NUMBERS) else f"{one}" for one in sorted({least, most}))
+        sight = f"sees {numbers} move{'s' if most > 1 else ''} ahead"
     return f"{sight}, {error_words(settings.error)}"
 
 
@@ -130,7 +133,7 @@ def error_words(error: float) -> str:
     """Return how often a level errs, as people say it."""
     if error <= 0:
         return "does not err on purpose"
-    if error >= 0.95:
+    if error >= 1 - _SELDOM:
         return "errs in every move"
     if error < 0.15:
         rounded = round(1 / error)

@@ -209,7 +209,9 @@ class EnginePlayer(Player):
         """Return the stricter of each of the player's own limits and the move's; the usual time if there is none."""
         own = self.settings
         allowed = MoveLimits(
-            least(own.seconds, limits.seconds), least(own.nodes, limits.nodes), least(own.depth, limits.depth)
+            least(own.seconds, limits.seconds),
+            least(own.nodes, limits.nodes),
+            least(own.depth_of_move(self.chooser), limits.depth),
         )
         return MoveLimits(seconds=USUAL_SECONDS) if allowed == FREE else allowed
 

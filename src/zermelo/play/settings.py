@@ -4,6 +4,7 @@ A player is written ``name``, ``name:level``, ``name:setting=value,setting=value
 ``random:seed=7``, ``engine:easy,table_mb=8``, ``engine:nodes=20000,history=off``.
 """
 
+import random
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from math import inf, isfinite
@@ -92,6 +93,7 @@ _SETTINGS: Final[Mapping[str, Mapping[str, Kind]]] = {
         "seconds": _AMOUNT,
         "table_mb": _AMOUNT,
         "threads": _COUNT,
+        "deeper": Kind(float, 0, 1),
         "error": Kind(float, 0, 1),
         "seed": Kind(int, 0),
     },
@@ -141,12 +143,20 @@ class EngineSettings:
     """Of each move, in all threads together."""
     table_mb: float = 64
     threads: int = 1
+    deeper: float = 0
+    """The share of moves in which it looks one ply further than ``depth``."""
     error: float = 0
     """The share of moves in which it errs, as `zermelo.play.erring` says."""
     seed: int = 0
-    """Of the errors."""
+    """Of the errors, and of the moves in which it looks deeper."""
     level: str = ""
     """The measured level that they belong to, if any."""
+
+    def depth_of_move(self, chooser: random.Random) -> int | None:
+        """Return how deep to look for the next move."""
+        deeper = self.deeper > 0 and chooser.random() < self.deeper
+        return self.depth if self.depth is None else self.depth + deeper
+
     switches: Mapping[str, int] = field(default_factory=dict)
     """Those of `zermelo.engine.switches.Switches` that are set, by name."""
 

@@ -191,13 +191,15 @@ class Workshop:
                 progress(result.nodes, result)
 
             def work() -> ProgramMove:
+                chooser = random.Random(settings.seed)
+                depth = settings.depth_of_move(chooser)
                 result = search_with_errors(
                     engine,
                     state,
                     settings.error,
-                    random.Random(settings.seed),
+                    chooser,
                     seconds=settings.seconds,
-                    depth=settings.depth,
+                    depth=depth,
                     nodes=settings.nodes,
                     progress=report,
                     before=before,
