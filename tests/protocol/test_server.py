@@ -178,6 +178,9 @@ def test_uci_where_positions_are_text(talk: Callable[[Game], Dialogue]) -> None:
     after = game.replay(game.legal_actions(game.initial)[:1])
     dialogue.send(f"position fen {game.to_text(after)}")
     assert dialogue.ask("query p1turn", "response") == "response false"
+    assert dialogue.ask("go depth 2", "bestmove").startswith("bestmove P@")
+    dialogue.send("setoption name UCI_Variant value othello")
+    assert "There is no option 'UCI_Variant'" in dialogue.ask("setoption name UCI_Variant value chess", "info string")
     assert "is no position of othello" in dialogue.ask("position fen nonsense", "info string")
     without = talk(replace(tictactoe(), from_text=None))
     assert "UCI needs positions as text" in without.ask("uci", "info string")
@@ -263,7 +266,14 @@ def test_a_hundred_thousand_hostile_lines() -> None:
         for _ in range(100_000)
     ]
     lines = [line for line in lines if line.split()[:1] != [b"quit"]]
-    lines += [b"stop", b"uginewgame", b"setoption name Hash value 64", b"setoption name Threads value 1", b"isready"]
+    lines += [
+        b"stop",
+        b"ugi",
+        b"uginewgame",
+        b"setoption name Hash value 64",
+        b"setoption name Threads value 1",
+        b"isready",
+    ]
     asked = sum(line.decode(errors="replace").split()[:1] == ["isready"] for line in lines)
     command = [sys.executable, "-m", "zermelo", "engine", "tictactoe"]
     answers: list[bytes] = []

@@ -38,14 +38,17 @@ class Server:
         Of the program, with its version.
     thinker
         What chooses the moves; the compiled engine if None.
+    variant
+        What programs that speak UCI call the game; its own name if empty.
     """
 
-    def __init__(self, game: Game, say: Say, name: str, thinker: Thinker | None = None) -> None:
+    def __init__(self, game: Game, say: Say, name: str, thinker: Thinker | None = None, variant: str = "") -> None:
         self.game, self.name = game, name
         self._print = say
         self._printing = threading.Lock()
         self._position: Position | None = Position(game)
         self._write: Writer = write_move
+        self._variant = variant or game.name
         engine_ranges = {"hash": (64, 1, most_hash()), "threads": (1, 1, os.cpu_count() or 1)}
         self._thinker = thinker or EngineThinker(game, engine_ranges)
         self._closed = False
@@ -113,6 +116,8 @@ class Server:
             for name, (usual, least, most) in self._thinker.ranges.items()
         ]
         options += [f"option name {name.title()} type button" for name in self._thinker.buttons]
+        if end == "uciok":
+            options.append(f"option name UCI_Variant type combo default {self._variant} var {self._variant}")
         self.say(f"id name {self.name} ({self.game!r})", "id author the authors of zermelo", *options, end)
 
     def _query(self, words: list[str]) -> None:
@@ -165,6 +170,8 @@ class Server:
         ranges, buttons = self._thinker.ranges, self._thinker.buttons
         if name.lower() in buttons:
             self._requests.put(lambda: self._try(self._thinker.new_game))
+            return
+        if name.lower() == "uci_variant" and value == self._variant:
             return
         if name.lower() not in ranges:
             *most, last = [*map(str.capitalize, ranges), *map(str.title, buttons)]

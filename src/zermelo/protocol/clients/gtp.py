@@ -55,7 +55,9 @@ class GtpClient(Client):
         state = states[-1]
         for place in range(len(self._known), len(actions)):
             text = write_move(self.game, states[place], actions[place])
-            self._ask(f"play {self._colour(states[place])} {text}", self.process.limits.start_seconds)
+            forced = text == "pass"  # GRhino passes by itself where it must, and refuses to be told
+            limit = None if forced else self.process.limits.start_seconds
+            self._ask(f"play {self._colour(states[place])} {text}", limit)
         seconds_left = go.clock_seconds(self.first_moves(state))
         if seconds_left is not None:
             stones = 1 if go.move_time is not None else 0

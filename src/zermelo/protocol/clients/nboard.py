@@ -63,7 +63,8 @@ class NboardClient(Client):
         self._ping()
         began = time.monotonic()
         self.process.send("go")
-        for line in self.talk(go, states[-1]):
+        self._pings += 1  # a ping stops the program
+        for line in self.talk(go, states[-1], f"ping {self._pings}", early=limited):
             if move := _MOVE.fullmatch(line):
                 break
         assert move is not None

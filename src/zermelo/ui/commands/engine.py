@@ -21,12 +21,17 @@ PlayerOption = Annotated[
     str | None, typer.Option(metavar="PLAYER", help="Who plays: such as alpha-beta, random or my_player.py.")
 ]
 
+VariantOption = Annotated[str, typer.Option(metavar="NAME", help="What programs that speak UCI call the game.")]
 
-def engine(game: GameArgument, parameter: ParameterOption = None, player: PlayerOption = None) -> None:
+
+def engine(
+    game: GameArgument, parameter: ParameterOption = None, player: PlayerOption = None, variant: VariantOption = ""
+) -> None:
     """Play under the control of another program, which speaks UGI, or UCI where the game has positions as text."""
     lines, say = take_over()
     rules = read_game(game, parameter)
-    server = Server(rules, say, f"zermelo {zermelo.__version__}", None if player is None else thinker_of(player, rules))
+    thinker = None if player is None else thinker_of(player, rules)
+    server = Server(rules, say, f"zermelo {zermelo.__version__}", thinker, variant)
     server.serve(lines)
     sys.stderr.flush()
     if player is not None:
