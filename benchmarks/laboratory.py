@@ -53,11 +53,11 @@ def points(report: Figures) -> str:
 
 def doubling(report: Figures) -> str:
     steps = len(report["skilled"]["steps"])
-    return Estimate(*(one / steps for one in report["skilled"]["total"])).text("+.0f")
+    return Estimate(*(one / steps for one in report["skilled"]["total"])).text("+z.0f")
 
 
 def last_doubling(report: Figures) -> str:
-    return Estimate(*report["skilled"]["steps"][-1]["elo"]).text("+.0f")
+    return Estimate(*report["skilled"]["steps"][-1]["elo"]).text("+z.0f")
 
 
 def games(report: Figures) -> str:
@@ -117,7 +117,7 @@ TABLES: Mapping[str, Callable[[Figures], str]] = {
     "reports": report_table,
     "nodes": lambda data: switch_table(data["nodes"], "factor", ".2f"),
     "depths": node_facts,
-    "games": lambda data: switch_table(data["games"], "elo", "+.0f"),
+    "games": lambda data: switch_table(data["games"], "elo", "+z.0f"),
 }
 
 

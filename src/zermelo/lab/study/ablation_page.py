@@ -69,7 +69,7 @@ def elo_chart(found: EloAblation) -> str:
         {cost.flip: cost.elo for cost in found.costs},
         "Elo with the switch flipped, against the usual engine",
         middle=0,
-        notes={cost.flip: cost.elo.text("+.0f") for cost in found.costs},
+        notes={cost.flip: cost.elo.text("+z.0f") for cost in found.costs},
     )
 
 
@@ -78,7 +78,7 @@ def elo_rows(found: EloAblation) -> list[list[str]]:
     return [
         [
             cost.flip,
-            cost.elo.text("+.0f"),
+            cost.elo.text("+z.0f"),
             *(f"{count:,}" for count in (cost.games, cost.wins, cost.draws, cost.losses)),
         ]
         for cost in found.costs

@@ -74,7 +74,7 @@ def _rows(figures: Figures, sides: tuple[str, str]) -> Iterator[tuple[str, str]]
     """Yield the figures of a set of games."""
     first = figures.first
     yield f"points of {sides[0]}, who moves first", first.percent()
-    yield "the same in Elo", Estimate(*(elo_of_score(one) for one in first)).text("+.0f")
+    yield "the same in Elo", Estimate(*(elo_of_score(one) for one in first)).text("+z.0f")
     yield "draws", figures.draws.percent()
     yield "plies of a game, mean", figures.plies.text(".1f")
     tenth, half, last = figures.middle
@@ -85,10 +85,10 @@ def _rows(figures: Figures, sides: tuple[str, str]) -> Iterator[tuple[str, str]]
 def _depth(skilled: Skilled) -> Iterator[tuple[str, str]]:
     steps, better = skilled.steps, skilled.better
     for step in steps:
-        yield f"from {step.nodes:,} to {2 * step.nodes:,} nodes", f"{step.elo.text('+.0f')} Elo"
-    yield f"from {steps[0].nodes:,} to {2 * steps[-1].nodes:,} nodes", f"{skilled.total.text('+.0f')} Elo"
+        yield f"from {step.nodes:,} to {2 * step.nodes:,} nodes", f"{step.elo.text('+z.0f')} Elo"
+    yield f"from {steps[0].nodes:,} to {2 * steps[-1].nodes:,} nodes", f"{skilled.total.text('+z.0f')} Elo"
     mean = Estimate(*(one / len(steps) for one in skilled.total))
-    yield "a doubling, on average", f"{mean.text('+.0f')} Elo"
+    yield "a doubling, on average", f"{mean.text('+z.0f')} Elo"
     times = better.strong // better.weak
     yield f"points of a player with {times} times the nodes", better.points.percent()
     yield "games that the better player wins, of those not drawn", better.decisive.percent()
