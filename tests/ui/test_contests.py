@@ -80,6 +80,7 @@ def test_openings_are_written_and_played(zermelo: Callable[..., Any], tmp_path: 
     ("options", "words"),
     [
         ("--games 5", "must be even"),
+        ("--games 0", "at least 2"),
         ("--clock soon", "is no time control"),
         ("--seconds 0", "more than 0"),
         ("--nodes 10 --clock nodes=5", "twice"),

@@ -34,7 +34,8 @@ def couples_of(kind: Kind, players: Sequence[str]) -> list[tuple[str, str]]:
         There are fewer than two players, or two have the same name; or a match has more than two.
     """
     if len(players) < 2 or len(set(players)) < len(players) or (kind == "match" and len(players) > 2):
-        raise BadParameter(f"A {kind} of {', '.join(players) or 'nobody'} cannot be held; name two players or more.")
+        count = "two players" if kind == "match" else "two players or more"
+        raise BadParameter(f"A {kind} needs {count} with different names; here are {len(players)}.")
     if kind == "gauntlet":
         return [(players[0], other) for other in players[1:]]
     return list(combinations(players, 2))

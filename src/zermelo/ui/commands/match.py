@@ -99,7 +99,7 @@ def match(
     test, given = read_sprt(sprt, model, alpha, beta), parse_parameters(parameter)
     rules = load_game(game, given)
     own = read_own_openings(openings, rules)
-    count = games or (GAMES if test is None else GAMES_OF_TEST)
+    count = (GAMES if test is None else GAMES_OF_TEST) if games is None else games
     try:
         with contest_progress(count, match_standing, test is not None) as progress:
             result = play_match(
