@@ -20,13 +20,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from zermelo.games import connect, tictactoe
-from zermelo.lab import TimeControl, play_match, play_tournament
+from zermelo.lab import TimeControl, play_match, play_tournament, random_openings
 from zermelo.lab.match import MatchResult
 
 FAULTY: Final = Path(__file__).parents[1] / "tests" / "protocol" / "faulty.py"
@@ -40,17 +41,26 @@ SECONDS: Final = 0.01
 def speed(games: int, peer: str) -> None:
     """Games a minute of connect at 1,000 nodes a move, two threads; and of a peer's command."""
     game, control = connect(), TimeControl(nodes=1000)
-    play_match(game, "engine", "engine", games=8, control=control, threads=2)  # compiles
-    began = time.perf_counter()
-    result = play_match(game, "engine", "engine", games=games, control=control, threads=2)
-    ours = 60 * games / (time.perf_counter() - began)
-    plies = sum(len(one.moves) - one.plies for one in result.games) / games
-    print(f"zermelo  {ours:8,.0f} games a minute, {plies:.1f} searches a game")
+    openings = random_openings(game, games // 2, 8)
+    play_match(game, "engine", "engine", games=8, openings=openings, control=control, threads=2)  # compiles
+
+    def match() -> MatchResult:
+        return play_match(game, "engine", "engine", games=games, openings=openings, control=control, threads=2)
+
+    result = timed("zermelo", games, match)
+    print(f"         {sum(len(one.seconds) for one in result.games) / games:.1f} searches a game")
     if peer:
-        began = time.perf_counter()
-        subprocess.run(shlex.split(peer), check=True, stdout=subprocess.DEVNULL)
-        theirs = 60 * games / (time.perf_counter() - began)
-        print(f"peer     {theirs:8,.0f} games a minute; zermelo plays {ours / theirs:.2f} times as many")
+        timed("peer", games, lambda: subprocess.run(shlex.split(peer), check=True, stdout=subprocess.DEVNULL))
+
+
+def timed(name: str, games: int, play: Callable[[], Any]) -> Any:
+    """Play games, and print how many a minute, and how many a minute of one processor."""
+    began, before = time.perf_counter(), os.times()
+    result = play()
+    seconds, after = time.perf_counter() - began, os.times()
+    processor = sum(after[:4]) - sum(before[:4])  # user and system, of this process and of those that have ended
+    print(f"{name:8} {60 * games / seconds:8,.0f} games a minute, {60 * games / processor:8,.0f} a processor minute")
+    return result
 
 
 def late(games: int) -> None:
