@@ -17,6 +17,9 @@ from zermelo.engine.team import Team
 from zermelo.game import MAX, Action, Game, Player, State
 from zermelo.result import Bound, SearchResult, StoppedBy
 
+Found = tuple[Iteration, tuple[Action, ...], SearchResult | None]
+"""What an iteration found, its principal variation, and the result made of both if somebody watches the search."""
+
 
 class Clock:
     """The seconds that a search has taken, and those that it has left."""
@@ -39,8 +42,10 @@ def no_iteration(game: CompiledGame, state: State, legal: Sequence[Action]) -> I
     return Iteration(0, game.to_move(state) * game.evaluate(state), False, legal[0], None)
 
 
-def searched(team: Team, job: Job, state: State, found: Iteration, clock: Clock) -> SearchResult:
-    """The result of a depth-limited search whose last whole iteration, in the thread of ``job``, found ``found``."""
+def searched(
+    team: Team, state: State, found: Iteration, line: Sequence[Action], clock: Clock, stopped_by: StoppedBy = "finished"
+) -> SearchResult:
+    """The result of a depth-limited search whose last whole iteration found ``found`` and the variation ``line``."""
     side, scale = team.game.to_move(state), int(team.first.scale) if found.depth else 1
     values = best = proofs = None
     if found.scores is not None:
@@ -53,7 +58,7 @@ def searched(team: Team, job: Job, state: State, found: Iteration, clock: Clock)
         action=found.action,
         proven=found.proven,
         best_actions=best,
-        principal_variation=principal_variation(team, job, state, found.action) if found.depth else (found.action,),
+        principal_variation=tuple(line),
         remoteness=_told(team, found.score, side) if found.proven else None,
         root_values=values,
         root_proofs=proofs,
@@ -62,7 +67,7 @@ def searched(team: Team, job: Job, state: State, found: Iteration, clock: Clock)
         seconds=clock.seconds(),
         game=team.game.game,
         state=state,
-        stopped_by="finished",
+        stopped_by=stopped_by,
         **team.counts(),
     )
 

@@ -185,10 +185,6 @@ class EnginePlayer(Player):
         limits: MoveLimits = FREE,
         before: Sequence[State] = (),
     ) -> Thought:
-        def watch(result: SearchResult) -> None:
-            if counts is not None:
-                counts.nodes = result.nodes
-
         allowed = self._allowed(limits)
         result = search_with_errors(
             self.engine,
@@ -198,7 +194,7 @@ class EnginePlayer(Player):
             seconds=allowed.seconds,
             depth=allowed.depth,
             nodes=allowed.nodes,
-            progress=watch,
+            progress=None if counts is None else lambda found: setattr(counts, "nodes", found.nodes),
             before=before,
         )
         if result.stopped_by == "interrupted":
