@@ -320,3 +320,11 @@ def test_options_may_be_said_by_name():
         BadParameter, match=r"^5 is no name of a player; there are human, random, .* and table:FOLDER\.$"
     ):
         make_player(5, GAME)  # type: ignore[arg-type]
+
+
+def test_timed_obeys_the_clock_of_the_move():
+    game = connect(rows=6, columns=7)
+    player = make_player("timed:seconds=60", game)
+    thought = player.think(game.initial, limits=MoveLimits(seconds=0.05))
+    assert thought.result is not None
+    assert thought.result.seconds < 10

@@ -130,8 +130,15 @@ class Searcher(Player):
         limits: MoveLimits = FREE,
         before: Sequence[State] = (),
     ) -> Thought:
-        result = self.system.search(state, counts)
+        result = self._limited(limits).search(state, counts)
         return Thought(result.action, result, searched=True)
+
+    def _limited(self, limits: MoveLimits) -> System:
+        """Return the system with the stricter of its own limit and the move's; only `timed` has a clock."""
+        if limits.seconds is None or self.system.algorithm != "timed":
+            return self.system
+        own = self.system.settings
+        return replace(self.system, settings=replace(own, seconds=min(own.seconds, limits.seconds)))
 
 
 class TablePlayer(Searcher):
