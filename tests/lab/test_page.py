@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from zermelo.errors import BadParameter
-from zermelo.lab.page import page, paragraph, save, section, table
+from zermelo.lab.page import page, paragraph, require_places, save, section, table
 
 
 class Reader(HTMLParser):
@@ -36,3 +36,11 @@ def test_a_page_shows_its_texts_and_loads_nothing(tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there_gives_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadParameter, match=r"cannot be written: No such file or directory\.$"):
         save("", tmp_path / "none" / "page.html")
+
+
+def test_places_that_cannot_be_written_to_are_refused_before_the_work(tmp_path: Path) -> None:
+    require_places(tmp_path / "page.html", None)
+    with pytest.raises(BadParameter, match=r"cannot be written: there is no folder .*none\.$"):
+        require_places(None, tmp_path / "none" / "page.html")
+    with pytest.raises(BadParameter, match=r"cannot be written: it is a folder\.$"):
+        require_places(tmp_path)

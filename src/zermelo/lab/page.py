@@ -102,14 +102,20 @@ def page(title: str, intro: str, sections: Iterable[str], *, style: str = "", sc
     )
 
 
-def require_place(file: Path | str) -> None:
-    """Refuse a file that cannot be written, before the work begins whose result it is to hold.
+def require_places(*files: Path | str | None) -> None:
+    """Refuse files that cannot be written, before the work begins whose result they are to hold; None is no file.
 
     Raises
     ------
     BadParameter
-        Its folder does not exist or cannot be written to, or it is a folder itself.
+        A folder does not exist or cannot be written to, or a file is a folder itself.
     """
+    for file in files:
+        if file is not None:
+            _require_place(file)
+
+
+def _require_place(file: Path | str) -> None:
     path = Path(file)
     folder = path.absolute().parent
     if not folder.is_dir():

@@ -26,13 +26,19 @@ MoveDepthOption = Annotated[int | None, typer.Option("--depth", help="Plies to l
 MarginOption = Annotated[float | None, typer.Option(help="Seconds by which an answer may be late.")]
 ResignOption = Annotated[
     str,
-    typer.Option(metavar="SCORE[,MOVES]", help="End a game that both players have scored as lost, for so many moves."),
+    typer.Option(
+        metavar="SCORE[,MOVES]",
+        help="End a game once both players agree who has lost: by SCORE or more, for so many moves.",
+    ),
 ]
 DrawOption = Annotated[
     str,
-    typer.Option(metavar="SCORE[,MOVES[,PLIES]]", help="End a game that both have scored so near to 0 as a draw."),
+    typer.Option(
+        metavar="SCORE[,MOVES[,PLIES]]",
+        help="Call a game a draw once both have scored it within SCORE of 0, for so many moves, from that ply on.",
+    ),
 ]
-MostPliesOption = Annotated[int | None, typer.Option("--max-plies", help="End a game of so many plies as a draw.")]
+MostPliesOption = Annotated[int | None, typer.Option("--max-plies", help="Call a game of so many plies a draw.")]
 AdjudicatingTableOption = Annotated[
     str | None, typer.Option("--table", metavar="DIR", help="End a game as soon as this solved table holds it.")
 ]

@@ -38,13 +38,14 @@ def ablate(
 
     Without --games no match is played, and the figures are the same on every machine.
     """
-    from zermelo.lab.page import save
+    from zermelo.lab.page import require_places, save
     from zermelo.lab.study.ablation import ablate_nodes, flips_of
     from zermelo.lab.study.ablation_games import ablate_elo
     from zermelo.lab.study.ablation_page import ablation_page, node_chart
     from zermelo.pictures.charts import standalone
 
     check_seed(seed)
+    require_places(html, plot)
     rules = read_game(game, parameter)
     with counting("searches", openings * len(flips_of(rules))) as progress:
         found = ablate_nodes(

@@ -47,12 +47,13 @@ def accuracy(
     from games that the player plays from random openings.
     """
     from zermelo.errors import BadParameter
-    from zermelo.lab.page import save
+    from zermelo.lab.page import require_places, save
     from zermelo.lab.study.accuracy import accuracy as measure
     from zermelo.lab.study.accuracy_page import accuracy_page
     from zermelo.solver import Table
 
     check_seed(seed)
+    require_places(html)
     if against and positions != "games":
         raise BadParameter(f"Positions from {positions} need no opponent; --against goes with --positions games.")
     rules = read_game(game, parameter)

@@ -58,7 +58,7 @@ def match(
         int | None, typer.Option(help=f"How many, an even number; {GAMES}, or with --sprt at most {GAMES_OF_TEST:,}.")
     ] = None,
     sprt: Annotated[
-        str, typer.Option(metavar="ELO0,ELO1", help="Play until it is clear by which of them A is the stronger one.")
+        str, typer.Option(metavar="ELO0,ELO1", help="Play until it is clear whether A is stronger by ELO0 or by ELO1.")
     ] = "",
     model: Annotated[Model, typer.Option(help="The kind of Elo that --sprt means.")] = "logistic",
     alpha: Annotated[float, typer.Option(help="How often ELO1 may be accepted where ELO0 is true.")] = 0.05,
@@ -88,12 +88,11 @@ def match(
     engine:depth=6, engine:nodes=20000,history=off, table:DIR, random, a student's file.py, and program:COMMAND.
     """
     from zermelo.lab import play_match
-    from zermelo.lab.page import require_place
+    from zermelo.lab.page import require_places
     from zermelo.lab.report import conditions_of
 
     check_seed(seed)
-    if html is not None:
-        require_place(html)
+    require_places(html)
     control = read_control(clock, seconds, nodes, depth, margin)
     adjudication = read_adjudication(resign, draw, max_plies, table)
     test, given = read_sprt(sprt, model, alpha, beta), parse_parameters(parameter)

@@ -26,11 +26,10 @@ def rate(
 
     A player is known by its text: engine:depth=6 is the same player in each file.
     """
-    from zermelo.lab.page import require_place
+    from zermelo.lab.page import require_places
     from zermelo.lab.tournament import read_tournaments
 
-    if html is not None:
-        require_place(html)
+    require_places(html)
     result = read_tournaments(files)
     if as_json:
         print(json.dumps({"files": [str(file) for file in files], **result.to_dict()}))

@@ -28,11 +28,12 @@ def report(
 
     The engine plays with limits of nodes, so games do not depend on the machine; the time decides how many are played.
     """
-    from zermelo.lab.page import save
+    from zermelo.lab.page import require_places, save
     from zermelo.lab.study.game_report import report_on
     from zermelo.lab.study.game_report_page import game_report_page
 
     check_seed(seed)
+    require_places(html)
     rules = read_game(game, parameter)
     with share_done() as progress:
         found = report_on(rules, minutes=minutes, seed=seed, threads=threads, progress=progress)

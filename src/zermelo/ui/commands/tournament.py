@@ -73,13 +73,12 @@ def tournament(
     Each opening is played twice, with sides exchanged. Players are written as in 'zermelo match'.
     """
     from zermelo.lab import play_tournament
-    from zermelo.lab.page import require_place
+    from zermelo.lab.page import require_places
     from zermelo.lab.report import conditions_of
     from zermelo.lab.schedule import couples_of
 
     check_seed(seed)
-    if html is not None:
-        require_place(html)
+    require_places(html)
     control = read_control(clock, seconds, nodes, depth, margin)
     adjudication = read_adjudication(resign, draw, max_plies, table)
     given = parse_parameters(parameter)
