@@ -254,6 +254,8 @@ def next_level(matches: Matches, above: float, stride: float, tell: Callable[[fl
     tell
         Told each place, and after how many pairs of games it was looked at.
     """
+    if above <= 0:
+        return None
     points: list[Point] = []
     place = max(0.0, above - stride)
     for _ in range(_ATTEMPTS):
