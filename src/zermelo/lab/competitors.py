@@ -128,7 +128,7 @@ def make_competitor(
     elif not Path(description).is_file():
         raise BadParameter(f"There is no file {description}; a player in a file needs its path.")
     own = _own_command(description, game, source, parameters or {})
-    own_limits = Limits(start_seconds=_START_SECONDS)
+    own_limits = Limits(start_seconds=_START_SECONDS, ready_seconds=_START_SECONDS)
     return ProgramCompetitor(
         description, lambda: Process(own, log, own_limits, description), lambda process: UgiClient(process, game), seed
     )

@@ -46,7 +46,9 @@ class Limits:
     processor_seconds: int = 0
     """For each of its processes, in all games together."""
     start_seconds: float = 30.0
-    """Until it is ready, at the start and before each game."""
+    """Until it answers for the first time, and before each game."""
+    ready_seconds: float = 120.0
+    """Until it says that it is ready; it may have to compile, or to read large tables."""
     move_seconds: float = 300.0
     """For a move without a clock."""
 

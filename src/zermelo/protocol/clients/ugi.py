@@ -125,7 +125,7 @@ class UgiClient(Client):
 
     def _ready(self) -> None:
         self.process.send("isready")
-        self.process.wait_for(lambda line: line == "readyok", self.process.limits.start_seconds)
+        self.process.wait_for(lambda line: line == "readyok", self.process.limits.ready_seconds)
 
     def _set(self, name: str, value: str) -> None:
         self.process.send(f"setoption name {name} value {value}")

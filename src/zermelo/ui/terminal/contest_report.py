@@ -8,6 +8,7 @@ from rich.console import Console
 
 from zermelo.game import Game
 from zermelo.lab.pentanomial import normalized_elo
+from zermelo.play.match import plural
 from zermelo.ui.terminal.columns import columns
 from zermelo.ui.terminal.solve_report import Row, print_rows
 
@@ -36,17 +37,23 @@ def match_rows(result: "MatchResult") -> list[Row]:
     """What a match came to, row by row."""
     one, other = result.players
     elo, half_width, los = result.elo
-    normalized, normalized_half_width = normalized_elo(result.pentanomial)
     kinds = zip(("LL", "LD", "LW+DD", "DW", "WW"), result.pentanomial, strict=True)
     rows = [
         ("players", f"{one} against {other}"),
         ("games", f"{len(result.games)}: {result.wins} won, {result.draws} drawn, {result.losses} lost"),
         ("pairs", ", ".join(f"{kind} {count}" for kind, count in kinds)),
         ("Elo", f"{signed(elo)} ± {half_width:.1f} (95 %), likelihood of superiority {100 * los:.1f} %"),
-        ("normalized", f"{signed(normalized)} ± {normalized_half_width:.1f}"),
     ]
+    if sum(result.pentanomial) not in (result.pentanomial[0], result.pentanomial[4]):  # else nothing tells the noise
+        normalized, normalized_half_width = normalized_elo(result.pentanomial)
+        rows.append(("normalized", f"{signed(normalized)} ± {normalized_half_width:.1f}"))
     if result.sprt is not None:
         rows.append(("test", _verdict(result)))
+    if result.faults:
+        many = plural(len(result.faults), "game")
+        rows.append(
+            ("beware", f"{many} of {len(result.games)} lost by mistakes or on time, which say little of strength")
+        )
     rows.append(("endings", endings(result.games)))
     if repeated := _repeated(result.games):
         rows.append(("openings", repeated))
