@@ -7,6 +7,7 @@ so at states of a higher tier than theirs earlier states no longer matter, and a
 """
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,10 +35,11 @@ def earlier_states(game: CompiledGame, state: State, before: Sequence[State]) ->
     if not game.can_repeat:
         return []
     height, present = game.tier(state), key(game, state)
-    found = [earlier for earlier in before if game.tier(earlier) == height]
+    # No move lowers the tier, so these are the latest states of the game.
+    found = list(takewhile(lambda earlier: game.tier(earlier) == height, reversed(before[-MAX_PLY:])))[::-1]
     if any(key(game, earlier) == present for earlier in found):
         raise TerminalState("This position has come back, so the game is over, and there is nothing to search.")
-    return found[-MAX_PLY:]
+    return found
 
 
 def rows_of(state: State, others: Sequence[State]) -> NDArray[np.int64]:

@@ -18,6 +18,7 @@ from zermelo.engine import Engine
 from zermelo.errors import RecordError
 from zermelo.files import write_whole
 from zermelo.game import Game, State
+from zermelo.lab.adjudication import Adjudication
 from zermelo.lab.match import play_match
 from zermelo.lab.openings import Opening, usual_openings
 from zermelo.lab.pentanomial import EloEstimate, elo
@@ -35,6 +36,8 @@ PIECE: Final = 32
 """Pairs of games that are played before a match is looked at."""
 PIECES: Final = 3
 """After so many pieces a step counts as measured."""
+MOST_PLIES: Final = 300
+"""A game of that many plies counts as a draw: in some games two kings can chase each other for more than a thousand."""
 _ATTEMPTS: Final = 7
 """Points that are tried for a level."""
 _TABLE_MB: Final = 1
@@ -146,6 +149,7 @@ class Matches:
                 openings=self.openings[number * some : (number + 1) * some] if some else self.openings,
                 seed=self.seed + 2 * number,
                 threads=self.threads,
+                adjudication=Adjudication(plies=MOST_PLIES),
             ).pentanomial
             self.played[name] = list(counts)
             self._keep()
