@@ -5,9 +5,9 @@
     python benchmarks/matches.py --tasks kill --kills 20
     python benchmarks/matches.py --tasks endurance --games 20000
 
-``speed`` plays connect at 1,000 nodes a move in two threads. The peer is a command that plays as many games of another
-game between two copies of a trivial engine; both are timed one after the other, on the same machine. ``endurance``
-mixes games at 10 ms a move with games against programs that hang, crash, flood and so on; see
+``speed`` plays connect at 1,000 nodes a move in one thread and in two. The peer is a command that plays as many games
+of another game between two copies of a trivial engine; all are timed one after the other, on the same machine.
+``endurance`` mixes games at 10 ms a move with games against programs that hang, crash, flood and so on; see
 tests/protocol/faulty.py.
 """
 
@@ -39,16 +39,21 @@ SECONDS: Final = 0.01
 
 
 def speed(games: int, peer: str) -> None:
-    """Games a minute of connect at 1,000 nodes a move, two threads; and of a peer's command."""
+    """Games a minute of connect at 1,000 nodes a move, with large and small tables; and of a peer's command."""
     game, control = connect(), TimeControl(nodes=1000)
     openings = random_openings(game, games // 2, 8)
     play_match(game, "engine", "engine", games=8, openings=openings, control=control, threads=2)  # compiles
 
-    def match() -> MatchResult:
-        return play_match(game, "engine", "engine", games=games, openings=openings, control=control, threads=2)
+    for player in ("engine", "engine:table_mb=4"):
+        for threads in (1, 2):
 
-    result = timed("zermelo", games, match)
-    print(f"         {sum(len(one.seconds) for one in result.games) / games:.1f} searches a game")
+            def match(player: str = player, threads: int = threads) -> MatchResult:
+                return play_match(
+                    game, player, player, games=games, openings=openings, control=control, threads=threads
+                )
+
+            result = timed(f"{player}, threads={threads}", games, match)
+    print(f"{'':28} {sum(len(one.seconds) for one in result.games) / games:.1f} searches a game")
     if peer:
         timed("peer", games, lambda: subprocess.run(shlex.split(peer), check=True, stdout=subprocess.DEVNULL))
 
@@ -59,7 +64,7 @@ def timed(name: str, games: int, play: Callable[[], Any]) -> Any:
     result = play()
     seconds, after = time.perf_counter() - began, os.times()
     processor = sum(after[:4]) - sum(before[:4])  # user and system, of this process and of those that have ended
-    print(f"{name:8} {60 * games / seconds:8,.0f} games a minute, {60 * games / processor:8,.0f} a processor minute")
+    print(f"{name:<28} {60 * games / seconds:8,.0f} games a minute, {60 * games / processor:8,.0f} a processor minute")
     return result
 
 
