@@ -252,7 +252,7 @@ def split_command(command: str) -> list[str]:
     except ValueError as error:
         raise BadParameter(f"The command {command!r} cannot be read: {error}.") from None
     if not words:
-        raise BadParameter("A program needs a command; write program:COMMAND, such as 'program:python3 bot.py'.")
+        raise BadParameter("A program needs a command after the colon, such as 'program:python3 bot.py'.")
     found = shutil.which(words[0])
     if found is None:
         raise BadParameter(f"There is no program {words[0]!r} that can be run.")
