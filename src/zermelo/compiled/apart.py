@@ -68,3 +68,8 @@ class DeepThread(threading.Thread):
                 super().start()
             finally:
                 threading.stack_size(usual)
+
+
+def machine_code_runs() -> bool:
+    """Whether a thread may be running a kernel."""
+    return any(isinstance(thread, DeepThread) for thread in threading.enumerate())

@@ -49,10 +49,10 @@ def run(
 
     ended: StoppedBy | None = None
     threads = [DeepThread(target=body, args=(number,), daemon=True) for number in range(len(jobs))]
-    for thread in threads:
-        thread.start()
     working, patience = len(jobs) if wait_for_all else 1, GRACE
     try:
+        for thread in threads:
+            thread.start()
         while working:
             try:
                 item = _next(news, deadline)
@@ -67,10 +67,11 @@ def run(
                 ended = "time" if isinstance(why, Empty) else "interrupted"
                 deadline = time.monotonic() + GRACE
                 stop(jobs)
-    finally:  # also after an error of ``report``
+    finally:  # also after an error of ``report``, and after Ctrl-C while the threads start
         stop(jobs)
         for thread in threads:
-            thread.join(patience)
+            if thread.ident is not None:
+                thread.join(patience)
     if failures:
         raise failures[0]
     return ended
