@@ -15,6 +15,7 @@ FIFTH = 4
 FEW = 9
 THIRD = 3
 MIRRORED = 6
+LIMIT = 4
 
 
 class Place(NamedTuple):
@@ -146,6 +147,49 @@ def mirrored_game(seed: int) -> Game:
         result=mirrored_result,
         key=mirrored_key,
         symmetries=mirror_images,
+    )
+
+
+class Counted(NamedTuple):
+    seed: int
+    place: int
+    counter: int
+    """Moves since the tier last rose."""
+
+
+def counted_result(state: Counted, action: int) -> Counted:
+    after = tiered_result(Place(state.seed, state.place), action)
+    return Counted(state.seed, after.place, 0 if tier(after) > tier(state) else state.counter + 1)
+
+
+def is_over_limit(state: Counted) -> bool:
+    return state.counter >= LIMIT
+
+
+def counted_is_terminal(state: Counted) -> bool:
+    return is_over_limit(state) or is_terminal(state)
+
+
+def counted_utility(state: Counted) -> int:
+    return utility(state) if is_terminal(state) else 0
+
+
+def uncounted(state: Counted) -> Counted:
+    return Counted(state.seed, state.place, 0)
+
+
+def counted_game(seed: int) -> Game:
+    """A random game with tiers that is a draw after some moves within a tier, or when a place is reached again."""
+    return replace(
+        tiered_game(seed),
+        name="counted",
+        initial=Counted(seed, 0, 0),
+        result=counted_result,
+        is_terminal=counted_is_terminal,
+        utility=counted_utility,
+        is_stopped=is_over_limit,
+        position=uncounted,
+        key=None,
     )
 
 

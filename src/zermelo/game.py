@@ -42,7 +42,7 @@ RULES: Final = ("to_move", "actions", "result", "is_terminal", "utility")
 """The functions that every game has."""
 OPTIONAL: Final = (
     "evaluate", "is_cutoff", "order", "key", "pack", "unpack", "symmetries", "swap", "sufficient_actions",
-    "noisy_actions", "bounds", "tier", "placements", "draw", "format_action", "parse_action",
+    "noisy_actions", "bounds", "tier", "is_stopped", "position", "placements", "draw", "format_action", "parse_action",
     "from_text", "to_text", "board",
 )  # fmt: skip
 """The functions that a game may have."""
@@ -135,6 +135,12 @@ class Game:
         value depends on the moves before. Searches may then use what they know of a position wherever they meet it.
     noisy_actions
         ``noisy_actions(state)``: legal actions after which EVAL is not to be trusted yet, such as captures.
+    is_stopped
+        ``is_stopped(state)``: whether the game is over although there may be moves left, as after fifty moves of chess
+        without a capture. `is_terminal` is true there, too. Perft goes on, and ``actions`` yields the moves.
+    position
+        ``position(state)``: the state with its counters at 0, such as the plies since the last capture. A state comes
+        back if its position does. Left out, the position is the state.
     pack, unpack
         ``pack(state)``: an injective int of at most 63 bits, for solved tables, negative for states that it has no room
         for; ``unpack`` is its inverse.
@@ -172,6 +178,8 @@ class Game:
     noisy_actions: Callable[[State], Iterable[Action]] | None = None
     bounds: Callable[[State], tuple[int, int]] | None = None
     tier: Callable[[State], int] | None = None
+    is_stopped: Callable[[State], bool] | None = None
+    position: Callable[[State], State] | None = None
     placements: Callable[[str], Iterable[State]] | None = None
     draw: Callable[[State], str] = str
     format_action: Callable[[State, Action], str] | None = None
@@ -305,6 +313,10 @@ class Game:
             except IllegalAction as error:
                 raise IllegalAction(f"Action {number}: {error}") from None
         return state
+
+    def position_of(self, state: State) -> State:
+        """The state without its counters: a state comes back if this does."""
+        return state if self.position is None else self.position(state)
 
     def side_name(self, side: Player) -> str:
         """What people call MAX, or MIN: ``Red``."""

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from loops import (
+    counted_game,
     endless_game,
     history_game,
     history_tiered_game,
@@ -17,6 +18,7 @@ from zermelo import MAX, Engine
 from zermelo.errors import TerminalState
 from zermelo.game import Game, State
 from zermelo.games import oware
+from zermelo.play.ending import earlier_place
 
 
 def open_states(game: Game) -> list[State]:
@@ -52,6 +54,39 @@ def test_values_and_remoteness_of_endless_play(worth):
                 practised.prove(state).value,
                 practised.prove(state).remoteness,
             ), (seed, state)
+
+
+def test_values_where_a_counter_ends_the_game():
+    practised, stopped = Engine(counted_game(0), table_mb=1), 0
+    for seed in range(60):
+        game = counted_game(seed)
+        expected = outcomes(game, [game.initial], lambda state: 0)
+        for state in open_states(game):
+            found = practised.search(state)
+            assert found.proven and (found.value, found.remoteness) == timed(expected[state]), (seed, state)
+            stopped += expected[state] != expected.get(game.position(state), expected[state])
+        line = practised.search(game.initial).principal_variation
+        states = [game.replay(line[:length]) for length in range(len(line) + 1)]
+        assert len({game.position(state) for state in states[:-1]}) == len(line)
+    assert stopped > 20
+
+
+def test_a_position_comes_back_whatever_its_counter():
+    seed = next(seed for seed in range(99) if 0 in {r.place for r in followers(counted_game(seed), 2)})
+    game = counted_game(seed)
+    back = next(state for state in followers(game, 2) if state.place == 0)
+    assert back.counter == 2 and back != game.initial
+    assert earlier_place(game, [game.initial, back]) == 0
+    with pytest.raises(TerminalState, match="This position has come back"):
+        Engine(game, table_mb=1).search(back, before=[game.initial])
+
+
+def followers(game: Game, plies: int) -> list[State]:
+    """The states after so many moves from the start, in which the game goes on."""
+    states = [game.initial]
+    for _ in range(plies):
+        states = [game.result(state, action) for state in states for action in game.legal_actions(state)]
+    return [state for state in states if not game.is_terminal(state)]
 
 
 def test_root_values_where_play_can_come_back():

@@ -195,7 +195,7 @@ def test_fens_are_read_as_people_write_them():
     assert GAME.from_text("W:B:WK1-3,5:H7") == GAME.from_text("W:WK1,K2,K3,5:B")
     counted = checkers(no_progress=80)
     assert counted.from_text("W:WK1:BK32:H7").quiet == 7
-    assert counted.key(counted.from_text("W:WK1:BK32:H7")) == counted.key(counted.from_text("W:WK1:BK32"))
+    assert counted.position(counted.from_text("W:WK1:BK32:H7")) == counted.from_text("W:WK1:BK32")
 
 
 def test_positions_of_one_piece_each_have_keys_of_their_own():

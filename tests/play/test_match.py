@@ -224,14 +224,14 @@ def test_without_repetition_nothing_comes_back():
     assert match_of(waltz(), *[1] * 20).ending is None
 
 
-def test_two_states_of_one_key_are_one_position():
+def test_two_states_that_differ_in_a_counter_are_one_position():
     counted = {
         "initial": (0, MAX, 0),
         "result": lambda state, action: ((state[0] + action) % 3, -state[1], state[2] + 1),
         "repetition": "draw",
     }
     assert not match_of(waltz(**counted), *[1] * 6).is_over
-    assert match_of(waltz(**counted, key=lambda state: 2 * state[0] + (state[1] > 0)), *[1] * 6).is_over
+    assert match_of(waltz(**counted, position=lambda state: (state[0], state[1], 0)), *[1] * 6).is_over
 
 
 def test_no_move_after_a_position_has_come_back_until_one_is_taken_back():
@@ -251,7 +251,7 @@ def test_random_players_come_to_an_end_where_play_could_go_round(game: Game):
         match = Match(game, first, second)
         play_out(match)
         endings.add(match.ending)
-        assert len(set(map(game.key or repr, match.states))) == len(match.states) - (match.ending == "repetition")
+        assert len(set(map(game.position_of, match.states))) == len(match.states) - (match.ending == "repetition")
     assert "repetition" in endings
 
 

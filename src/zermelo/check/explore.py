@@ -86,8 +86,8 @@ class Explorer:
 
     def _playout(self, until: float) -> Playout:
         """Play a random game, until a time of the clock at the latest, and return it."""
-        position = self.root
-        line, met = [position], {position.state}
+        position, game = self.root, self.inspector.game
+        line, met = [position], {game.position_of(position.state)}
         with suppress(Unanswered):
             while len(line) < LONGEST and self.inspector.clock.now() < until:
                 self.expand(position)
@@ -97,9 +97,9 @@ class Explorer:
                     return Playout(line, "cut")
                 position = self._random.choice(position.children)
                 line.append(position)
-                if position.state in met:
+                if game.position_of(position.state) in met:
                     return Playout(line, "repetition")
-                met.add(position.state)
+                met.add(game.position_of(position.state))
             return Playout(line, "too long" if len(line) >= LONGEST else "cut")
         return Playout(line, "cut")
 

@@ -19,6 +19,7 @@ from zermelo.compiled.rules import (
     fill_actions,
     fill_noisy_actions,
     fill_sufficient_actions,
+    is_stopped,
     is_terminal,
     key,
     order,
@@ -35,11 +36,11 @@ from zermelo.game import State
 ROOM: Final = 1 << 14
 """The length of the array, in ints; answers that do not fit are not compared."""
 NAMES: Final = (
-    "is_terminal", "to_move", "key", "tier", "utility", "evaluate", "bounds", "repetition",
+    "is_terminal", "to_move", "key", "tier", "is_stopped", "utility", "evaluate", "bounds", "repetition",
     "actions", "order", "result", "sufficient_actions", "noisy_actions", "symmetries",
 )  # fmt: skip
 """The functions of the rules; in the array, a function's index in this tuple stands before each of its answers."""
-(_OVER, _MOVER, _KEY, _TIER, _UTILITY, _EVALUATE, _BOUNDS, _REPETITION,
+(_OVER, _MOVER, _KEY, _TIER, _STOPPED, _UTILITY, _EVALUATE, _BOUNDS, _REPETITION,
  _ACTIONS, _ORDER, _RESULT, _SUFFICIENT, _NOISY, _SYMMETRIES) = range(len(NAMES))  # fmt: skip
 
 
@@ -64,7 +65,7 @@ register(note)
 def write_answers(game: CompiledGame, state: State, out: NDArray[np.int64], items: NDArray[np.int64]) -> int:
     """Write the answers of the rules at a state to ``out``, as pairs of a function's number and an int of its answer.
 
-    At a terminal state it calls only is_terminal, to_move, key, tier and utility.
+    At a terminal state it calls only is_terminal, to_move, key, tier, is_stopped and utility.
 
     Parameters
     ----------
@@ -83,6 +84,7 @@ def write_answers(game: CompiledGame, state: State, out: NDArray[np.int64], item
     at = note(_MOVER, to_move(game, state), out, at)
     at = note(_KEY, key(game, state), out, at)
     at = note(_TIER, tier(game, state), out, at)
+    at = note(_STOPPED, 1 if is_stopped(game, state) else 0, out, at)
     if over:
         return note(_UTILITY, utility(game, state), out, at)
     at = note(_EVALUATE, evaluate(game, state), out, at)

@@ -33,6 +33,8 @@ OPTIONAL: Final = (
     "sufficient_actions",
     "noisy_actions",
     "tier",
+    "is_stopped",
+    "position",
     "pack",
     "unpack",
 )
@@ -85,6 +87,8 @@ class CompiledGame:
         self.noisy_actions = game.noisy_actions or no_actions
         self.key = game.key if game.key is not None and _fits_a_word(game) else None
         self.tier = game.tier or constant(0)
+        self.is_stopped = game.is_stopped or constant(False)
+        self.position = game.position
         packs = game.pack is not None and game.unpack is not None
         self.pack, self.unpack = (game.pack, game.unpack) if packs else (None, None)
         self.exact_keys = self.key is not None or self.state_type == types.int64

@@ -9,7 +9,7 @@ from zermelo.compiled.agreement import require_agreement
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame, compiled
-from zermelo.compiled.rules import count_actions, fill_actions, is_terminal, result
+from zermelo.compiled.rules import count_actions, fill_actions, is_stopped, is_terminal, result
 from zermelo.compiled.states import flatten, load_state
 from zermelo.compiled.word64 import words_at
 from zermelo.errors import BadParameter
@@ -54,7 +54,7 @@ def _count(game: CompiledGame, state: State, depth: int, address: int, base: int
     """
     if depth == 0:
         return 1
-    if is_terminal(game, state):
+    if is_terminal(game, state) and not is_stopped(game, state):
         return 0
     if depth == 1:
         return count_actions(game, state)

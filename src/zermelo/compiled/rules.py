@@ -133,6 +133,16 @@ def tier(game: CompiledGame, state: State) -> int:
     return game.tier(state)
 
 
+def is_stopped(game: CompiledGame, state: State) -> bool:
+    """Return whether the game is over although there may be moves left; by default False."""
+    return game.is_stopped(state)
+
+
+def has_counters(game: CompiledGame) -> bool:
+    """Return whether states hold counters that positions leave out; it is known when the kernel is compiled."""
+    return game.position is not None
+
+
 def can_repeat(game: CompiledGame) -> bool:
     """Return whether a state can come back; it is known when the kernel is compiled."""
     return game.can_repeat
@@ -160,6 +170,14 @@ def key(game: CompiledGame, state: State) -> int:
     have the same hash is 3 per cent.
     """
     return signed(game.key(state)) if game.key is not None else hash_words(words_of(game, state))
+
+
+def position_key(game: CompiledGame, state: State) -> int:
+    """Return the key of a state's position, by which a state that comes back is recognised.
+
+    It is the state's own key in games without counters; else a hash, as in `key`.
+    """
+    return key(game, state) if game.position is None else hash_words(words_of(game, game.position(state)))
 
 
 def hash_words(words: tuple[int, ...]) -> int:
@@ -192,6 +210,7 @@ for _function in (
     symmetries,
     repetition,
     tier,
+    is_stopped,
 ):
     overload(_function, strict=False, jit_options=PART)(_of_state(_function.__name__))
 
@@ -245,6 +264,14 @@ def _key(game: GameType, state: types.Type) -> Body:
     return lambda game, state: function(state)
 
 
+@overload(position_key, strict=False, jit_options=PART)
+def _position_key(game: GameType, state: types.Type) -> Body:
+    position = game.rules.position
+    if position is None:
+        return lambda game, state: key(game, state)
+    return lambda game, state: hash_words(words_of(game, conform(game, position(state))))
+
+
 @overload(hash_words, strict=False, jit_options=PART)
 def _hash_words(words: types.Type) -> Body:
     def body(words: tuple[int, ...]) -> int:
@@ -265,6 +292,12 @@ def _can_repeat(game: GameType) -> Body:
 @overload(path_dependent, strict=False, jit_options=PART)
 def _path_dependent(game: GameType) -> Body:
     known = game.rules.path_dependent
+    return lambda game: known
+
+
+@overload(has_counters, strict=False, jit_options=PART)
+def _has_counters(game: GameType) -> Body:
+    known = game.rules.position is not None
     return lambda game: known
 
 

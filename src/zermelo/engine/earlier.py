@@ -1,9 +1,10 @@
 """The states that stood on the board before the root of a search. To come back to one of them ends the game.
 
-They are like terminal states of a game of their own. Values that were found with other earlier states, or with none, do
-not hold in it, so wherever an earlier state can be met, `table_key` adds a hash of all of them to the key of a state:
-entries of the transposition table that were written with other earlier states are not found. No move lowers the tier,
-so at states of a higher tier than theirs earlier states no longer matter, and all searches share the entries.
+They are like terminal states of a game of their own, and are compared by position, which leaves out counters. Values
+that were found with other earlier states, or with none, do not hold in it, so wherever an earlier state can be met,
+`table_key` adds a hash of all of them to the key of a state: entries of the transposition table that were written with
+other earlier states are not found. No move lowers the tier, so at states of a higher tier than theirs earlier states no
+longer matter, and all searches share the entries.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from zermelo.compiled.cache import subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.rules import can_repeat, key, path_dependent, tier
+from zermelo.compiled.rules import can_repeat, has_counters, key, path_dependent, position_key, tier
 from zermelo.compiled.states import flatten, load_state
 from zermelo.compiled.word64 import mix
 from zermelo.engine.job import MAX_PLY, Job
@@ -34,10 +35,10 @@ def earlier_states(game: CompiledGame, state: State, before: Sequence[State]) ->
     """
     if not game.can_repeat:
         return []
-    height, present = game.tier(state), key(game, state)
+    height, present = game.tier(state), position_key(game, state)
     # No move lowers the tier, so these are the latest states of the game.
     found = list(takewhile(lambda earlier: game.tier(earlier) == height, reversed(before[-MAX_PLY:])))[::-1]
-    if any(key(game, earlier) == present for earlier in found):
+    if any(position_key(game, earlier) == present for earlier in found):
         raise TerminalState("This position has come back, so the game is over, and there is nothing to search.")
     return found
 
@@ -59,7 +60,7 @@ def note_earlier(game: CompiledGame, before: NDArray[np.int64], job: Job) -> Non
     if can_repeat(game):
         for number in range(len(before)):
             state = load_state(game, before[number])
-            state_key, height = key(game, state), tier(game, state)
+            state_key, height = position_key(game, state), tier(game, state)
             job.earlier_keys[number] = state_key
             job.earlier_tier = height if number == 0 else max(job.earlier_tier, height)
             if not path_dependent(game):  # otherwise no value is kept where an earlier state can be met
@@ -75,7 +76,7 @@ def may_meet_earlier(game: CompiledGame, state: State, job: Job) -> bool:
 
 @subkernel
 def stood_before(state_key: int, job: Job) -> bool:
-    """Whether the state of that key is an earlier state."""
+    """Whether the position of that key is one of an earlier state."""
     for number in range(job.earlier):
         if job.earlier_keys[number] == state_key:
             return True
@@ -84,5 +85,10 @@ def stood_before(state_key: int, job: Job) -> bool:
 
 @subkernel
 def table_key(game: CompiledGame, state: State, state_key: int, job: Job) -> int:
-    """The key of a state in the transposition table."""
+    """The key of a state in the transposition table; ``state_key`` is that of its position.
+
+    Values can depend on counters, so states that differ in their counters have entries of their own.
+    """
+    if has_counters(game):
+        state_key = key(game, state)
     return state_key ^ job.earlier_mark if may_meet_earlier(game, state, job) else state_key

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.rules import can_repeat, fill_actions, is_terminal, key, result
+from zermelo.compiled.rules import can_repeat, fill_actions, is_terminal, key, position_key, result
 from zermelo.compiled.states import load_state
 from zermelo.engine.earlier import may_meet_earlier, stood_before, table_key
 from zermelo.engine.job import Job
@@ -28,13 +28,13 @@ def follow_line(game: CompiledGame, words: NDArray[np.int64], line: NDArray[np.i
     while True:
         line[length] = action
         if can_repeat(game):
-            job.path[length] = key(game, state)
+            job.path[length] = position_key(game, state)
         length += 1
         state = result(game, state, action)
         if length == len(line) or is_terminal(game, state) or comes_back(game, state, length, job):
             return length
         twin = canonical(game, state, job)
-        data = probe(job, table_key(game, twin, key(game, twin), job))
+        data = probe(job, table_key(game, twin, position_key(game, twin), job))
         if data == 0 or bound_of(data) != EXACT or action_of(data) < 0:
             return length
         best = action_at(game, twin, action_of(data), job)
@@ -53,7 +53,7 @@ def follow_line(game: CompiledGame, words: NDArray[np.int64], line: NDArray[np.i
 def comes_back(game: CompiledGame, state: State, length: int, job: Job) -> bool:
     """Whether ``state`` is one of the first ``length`` of the path, or stood on the board before it."""
     if can_repeat(game):
-        state_key = key(game, state)
+        state_key = position_key(game, state)
         for earlier in range(length):
             if job.path[earlier] == state_key:
                 return True

@@ -39,8 +39,8 @@ from zermelo.compiled.rules import (
     evaluate,
     fill_noisy_actions,
     is_terminal,
-    key,
     path_dependent,
+    position_key,
     repetition,
     result,
     tier,
@@ -102,7 +102,7 @@ def search_root(
     job.previous_seen = 0
     job.age += 1
     note_earlier(game, before, job)
-    return search(game, state, key(game, state), depth, alpha, beta, job.bottom, job.bottom, job)
+    return search(game, state, position_key(game, state), depth, alpha, beta, job.bottom, job.bottom, job)
 
 
 @subkernel
@@ -150,7 +150,7 @@ def search(
     for place in range(base, end):
         action, index = job.actions[place], index_at(place, job)
         child = canonical(game, result(game, state, action), job)
-        child_key, same = key(game, child), to_move(game, child) == side
+        child_key, same = position_key(game, child), to_move(game, child) == side
         floor = max(alpha, best)
         late = job.null_windows and place > base and beta - floor > 1
         reduced = int(job.reductions and place >= base + _REDUCED_FROM and depth > 2)
@@ -348,10 +348,10 @@ def look_up_children(
     wanted = -grow(-beta, job)
     for place in range(base, base + count):
         child = canonical(game, result(game, state, job.actions[place]), job)
-        fetch_ahead(job, table_key(game, child, key(game, child), job))
+        fetch_ahead(job, table_key(game, child, position_key(game, child), job))
     for place in range(base, base + count):
         child = canonical(game, result(game, state, job.actions[place]), job)
-        data = probe(job, table_key(game, child, key(game, child), job))
+        data = probe(job, table_key(game, child, position_key(game, child), job))
         if data == 0 or (path_dependent(game) and tier(game, child) <= job.tiers[ply]):
             continue
         if to_move(game, child) == side:

@@ -222,7 +222,7 @@ def turned(board: int) -> int:
     return picture
 
 
-def key(state: Position) -> int:
+def key(state: State) -> int:
     pieces = (state.max_pieces << TOP + 1 | state.min_pieces) << TOP + 1 | state.kings
     return pieces << 1 | (state.player == MAX)
 
@@ -338,6 +338,10 @@ def checkers(no_progress: Annotated[int, range(1001)] = 0) -> Game:
         seats = turned(state.min_pieces), turned(state.max_pieces), turned(state.kings), -state.player
         return CountedState(*seats, state.quiet) if isinstance(state, CountedState) else State(*seats)
 
+    def position(state: CountedState) -> CountedState:
+        """Return the state with no plies without progress."""
+        return CountedState(state.max_pieces, state.min_pieces, state.kings, state.player, 0)
+
     def from_text(text: str) -> Position:
         """Read a FEN; raise ValueError if the text is not one."""
         black, white, kings, player, quiet = read_fen(text)
@@ -364,9 +368,10 @@ def checkers(no_progress: Annotated[int, range(1001)] = 0) -> Game:
         utility=utility,
         evaluate=evaluate,
         order=order,
-        key=key,
+        key=None if no_progress else key,
         swap=swap,
         repetition="draw",
+        position=position if no_progress else None,
         tier=tier,
         placements=None if no_progress else placements,
         pack=None if no_progress else pack,

@@ -26,7 +26,7 @@ class _Game:
     game: Game
     states: list[State]
     actions: list[Action] = field(default_factory=list)
-    met: set[object] = field(default_factory=set)
+    met: set[State] = field(default_factory=set)
     """The positions so far, where one that comes back ends the game."""
     over: bool = False
     movers: list[int] = field(default_factory=list)
@@ -50,9 +50,9 @@ class _Game:
         state = self.states[-1]
         self.over = self.game.is_terminal(state)
         if self.game.repetition is not None:
-            name = state if self.game.key is None else self.game.key(state)
-            self.over = self.over or name in self.met
-            self.met.add(name)
+            position = self.game.position_of(state)
+            self.over = self.over or position in self.met
+            self.met.add(position)
 
     def decision(self) -> Decision:
         """The end that the rules give a finished game."""

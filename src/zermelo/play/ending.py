@@ -15,9 +15,8 @@ def earlier_place(game: Game, states: Sequence[State]) -> int | None:
     """Return after how many moves the present position stood before; None if it is new, or may come back."""
     if game.repetition is None:
         return None
-    key = game.key or (lambda state: state)
-    present = key(states[-1])
-    return next((place for place, state in enumerate(states[:-1]) if key(state) == present), None)
+    present = game.position_of(states[-1])
+    return next((place for place, state in enumerate(states[:-1]) if game.position_of(state) == present), None)
 
 
 def ending_of(game: Game, states: Sequence[State]) -> Ending | None:

@@ -1,7 +1,7 @@
 """A game in progress: who sits where, what was played, whose turn it is. It neither asks nor prints.
 
 Two things end a game: its rules, and, where it has `repetition`, a position that comes back for the first time. Two
-states are one position where their ``key`` is the same, or they themselves where there is none.
+states are one position if they differ in nothing but counters (`Game.position`).
 """
 
 from collections.abc import Iterable
