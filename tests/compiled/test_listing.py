@@ -87,8 +87,7 @@ def test_messages_of_the_compiler_name_the_line_of_the_generator():
 
 def test_the_actions_of_every_game_of_the_shelf_are_rewritten():
     for name, factory in factories().items():
-        if name != "chess":  # which does not compile yet
-            assert compiled(factory()).fillings["actions"] is not None, name
+        assert compiled(factory()).fillings["actions"] is not None, name
 
 
 def test_perft_counts_actions_that_are_no_generator():

@@ -2,7 +2,7 @@
 
 breakthrough       men that move forward; the first to reach the far side wins
 checkers           English checkers
-chess              chess, with the rules of the package `chess`
+chess              chess, Chess960, and chess on small boards
 clobber            stones that capture their neighbours
 connect            Connect Four on a board of any size
 domineering        dominoes on a board, one player's upright and the other's flat
@@ -20,6 +20,11 @@ oware              a mancala game without sowing into stores
 pentago            five in a row on a board whose quarters turn
 
 checkers_board     bits, squares and notation of `checkers`
+chess_board        bits, squares and attacks of `chess`
+chess_evaluation   EVAL of `chess`
+chess_fen          positions of `chess` as text
+chess_notation     moves of `chess` as text
+chess_picture      positions of `chess` as pictures
 sowing             rows of pits, which `kalah` and `oware` share
 """
 

@@ -1,187 +1,351 @@
-"""Chess, with the rules of the `chess` package, which must be installed: ``pip install 'zermelo[chess]'``.
+"""Chess: mate the king.
 
 Variant: the FIDE Laws of Chess (handbook.fide.com), except that three draws are automatic and come sooner: a position
 that comes back once, 50 moves of each side without a capture or a pawn's move, and too few men to mate on both sides.
-MAX is White. States hold text and not only ints, so the textbook's searches can play chess, and the engine cannot.
+MAX is White. ``start`` is the number of a starting position of Chess960, of which 518 is the usual one. ``size`` 5 is
+Gardner's minichess and 6 the chess of Los Alamos: no double step and no castling, and with ``size`` 6 no bishops.
 
-An action is ``origin + 64 * target + 4096 * piece``. Squares are numbered from a1 along the ranks; ``piece`` is what a
-pawn becomes: 0 nothing, 2 a knight, 3 a bishop, 4 a rook, 5 a queen.
+An action is ``origin + 64 * target + 4096 * promotion``. Squares are numbered as in `zermelo.games.chess_board`;
+``promotion`` is what a pawn becomes: 0 nothing, 2 a knight, 3 a bishop, 4 a rook, 5 a queen. To castle, the king moves
+to the square of his rook.
 
-The `chess` package is under the GPL, version 3 or later. Zermelo is under the Apache licence, and imports the package
-only when this game is made. If you distribute both together, the GPL applies.
+Legal moves are found without making and unmaking them: a man that shields its king stays on their line, a king in check
+is protected by men that capture the checker or step between, and a king's steps and captures en passant are looked at
+one by one.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Annotated
 
-from zermelo.board import Board, Cell, Piece
-from zermelo.errors import ZermeloError
-from zermelo.game import MAX, MIN, Game
+from zermelo.bits import complement, lowest, lowest_index, popcount, shift_left, shift_right
+from zermelo.board import Board
+from zermelo.errors import BadParameter
+from zermelo.game import MAX, Game
+from zermelo.games.chess_board import (
+    ABOVE,
+    BELOW,
+    BISHOP,
+    KING_STEPS,
+    KNIGHT,
+    KNIGHT_STEPS,
+    QUEEN,
+    RANK,
+    ROOK,
+    State,
+    attackers,
+    between,
+    bishop_attacks,
+    kind_of,
+    king_home,
+    kings,
+    line_through,
+    rank_between,
+    rook_attacks,
+    rook_home,
+    sides,
+    upside_down,
+    with_clock,
+    without_en_passant,
+)
+from zermelo.games.chess_evaluation import evaluation
+from zermelo.games.chess_fen import fen, first_position, read_fen
+from zermelo.games.chess_notation import Rules, read_move, san
+from zermelo.games.chess_picture import drawing, picture
+from zermelo.grid import mask
+from zermelo.parameters import checked
 
-if TYPE_CHECKING:
-    import chess as rules
-
-WIN = 10000
-VALUES = (0, 100, 320, 330, 500, 900, 0)
-"""The values of a pawn, knight, bishop, rook, queen and king: C. Shannon's, with a bishop a little above a knight."""
-QUIET_LIMIT = 100
+WIN = 100_000
+FIFTY_MOVES = 100
 """The number of plies without a capture or a pawn's move that makes a draw."""
-BOARDS_KEPT = 4096
-"""How many boards are cached, so that a state is not parsed again for each rule."""
+USUAL = 518
+"""The number of the usual starting position in Chess960."""
+LIGHT = 0x55AA55AA55AA55AA
+"""The light squares."""
 
 
-class State(NamedTuple):
-    """A position, and the plies since the last capture or pawn's move."""
-
-    position: str
-    """The first four fields of a FEN: men, side to move, castling, and en passant if such a capture is legal."""
-    quiet: int
-    """Plies since the last capture or pawn's move."""
-
-
-def chess() -> Game:
-    """Chess, interpreted: mate the king; needs the package `chess`."""
-    try:
-        import chess as rules
-    except ImportError:
-        raise ZermeloError(
-            "The game chess needs the package 'chess', which is not installed; "
-            "pip install 'zermelo[chess]' installs it."
-        ) from None
-
-    @lru_cache(maxsize=BOARDS_KEPT)
-    def board_of(state: State) -> "rules.Board":
-        """Return the board of a state; callers must not change it."""
-        return rules.Board(f"{state.position} {state.quiet} 1")
-
-    def state_of(board: "rules.Board") -> State:
-        return State(board.epd(en_passant="legal"), board.halfmove_clock)
-
-    def move_of(action: int) -> "rules.Move":
-        return rules.Move(action & 63, action >> 6 & 63, action >> 12 or None)
-
-    def action_of(move: "rules.Move") -> int:
-        return int(move.from_square | move.to_square << 6 | (move.promotion or 0) << 12)
+def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(5, 9)] = 8) -> Game:
+    """Chess, Chess960, and chess on 5x5 and 6x6: mate the king."""
+    parameters = checked(chess, start=start, size=size)
+    if size == 7 or (size != 8 and start != USUAL):
+        raise BadParameter(f"Chess has no board of size {size} with start {start}; sizes 5 and 6 have one start only.")
+    inside = sum(RANK >> (8 - size) << 8 * rank for rank in range(size))
+    board_squares, walls = mask(inside), mask(inside ^ (1 << 64) - 1)
+    last_ranks = mask(RANK | RANK << 8 * (size - 1))
+    third_rank, sixth_rank = (RANK << 16, RANK << 40) if size == 8 else (0, 0)  # where a pawn may take its second step
+    has_bishops = size != 6
 
     def to_move(state: State) -> int:
-        return MAX if board_of(state).turn else MIN
+        return state.player
+
+    def pinned(state: State, king: int, mine: int, theirs: int) -> int:
+        """Return the men that shield their king from a rook, bishop or queen."""
+        occupied = mine | theirs | walls
+        near_straight, near_diagonal = rook_attacks(king, occupied) & mine, bishop_attacks(king, occupied) & mine
+        pinners = rook_attacks(king, occupied & ~near_straight) & state.straight_sliders
+        pinners = (pinners | bishop_attacks(king, occupied & ~near_diagonal) & state.diagonal_sliders) & theirs
+        shields = 0
+        while pinners:
+            shields |= between(king, lowest_index(pinners)) & (near_straight | near_diagonal)
+            pinners &= pinners - 1
+        return shields
+
+    def pawn_targets(state: State, origin: int, occupied: int, theirs: int) -> int:
+        """Return where a pawn can move and capture, en passant excepted."""
+        man = shift_left(1, origin)
+        if state.player == MAX:
+            step = shift_left(man, 8) & ~occupied
+            return step | shift_left(step & third_rank, 8) & ~occupied | ABOVE[origin] & theirs
+        step = shift_right(man, 8) & ~occupied
+        return step | shift_right(step & sixth_rank, 8) & ~occupied | BELOW[origin] & theirs
+
+    def en_passant_is_safe(state: State, origin: int, king: int, mine: int, theirs: int) -> bool:
+        """Return whether the king is safe after the pawn on ``origin`` has captured en passant."""
+        taken = shift_right(state.en_passant, 8) if state.player == MAX else shift_left(state.en_passant, 8)
+        occupied = (mine | theirs | walls) & ~taken & ~shift_left(1, origin) | state.en_passant
+        return attackers(state, king, occupied, theirs & ~taken) == 0
+
+    def king_targets(state: State, king: int, mine: int, theirs: int) -> int:
+        """Return where the king can step."""
+        occupied = (mine | theirs | walls) & ~shift_left(1, king)
+        steps, safe = KING_STEPS[king] & complement(mine) & board_squares, 0
+        while steps:
+            step = lowest(steps)
+            steps &= steps - 1
+            if attackers(state, lowest_index(step), occupied, theirs) == 0:
+                safe |= step
+        return safe
+
+    def castling_rooks(state: State, king: int, mine: int, theirs: int) -> int:
+        """Return the rooks with which a king, who is not in check, can castle."""
+        found, rooks = 0, state.castling & mine
+        while rooks:
+            rook = lowest_index(rooks)
+            rooks &= rooks - 1
+            others = (mine | theirs) & ~shift_left(1, king) & ~shift_left(1, rook)
+            path = rank_between(king, king_home(king, rook))
+            free = (path | rank_between(rook, rook_home(king, rook))) & others == 0
+            while free and path:
+                free = attackers(state, lowest_index(path), others, theirs) == 0
+                path &= path - 1
+            if free:
+                found |= shift_left(1, rook)
+        return found
 
     def actions(state: State) -> Iterator[int]:
-        for move in board_of(state).generate_legal_moves():
-            yield action_of(move)
+        mine, theirs = sides(state)
+        occupied = mine | theirs | walls
+        king = lowest_index(kings(state) & mine)
+        checks = attackers(state, king, occupied, theirs)
+        allowed, men = complement(mine) & board_squares, mine
+        if checks & (checks - 1):
+            men = shift_left(1, king)
+        elif checks:
+            allowed &= checks | between(king, lowest_index(checks))
+        shields = pinned(state, king, mine, theirs)
+        while men:
+            origin = lowest_index(men)
+            man = shift_left(1, origin)
+            men &= men - 1
+            first, end, targets = 0, 1, 0
+            if man & state.pawns:
+                targets = pawn_targets(state, origin, occupied, theirs) & allowed
+                if (ABOVE[origin] if state.player == MAX else BELOW[origin]) & state.en_passant:
+                    targets &= ~state.en_passant
+                    if en_passant_is_safe(state, origin, king, mine, theirs):
+                        targets |= state.en_passant
+                if targets & last_ranks:
+                    first, end = KNIGHT, QUEEN + 1
+            elif man & state.knights:
+                targets = KNIGHT_STEPS[origin] & allowed
+            elif origin == king:
+                targets = king_targets(state, king, mine, theirs)
+                if state.castling & mine and not checks:
+                    targets |= castling_rooks(state, king, mine, theirs)
+            else:
+                if man & state.diagonal_sliders:
+                    targets = bishop_attacks(origin, occupied) & allowed
+                if man & state.straight_sliders:
+                    targets |= rook_attacks(origin, occupied) & allowed
+            if man & shields:
+                targets &= line_through(king, origin)
+            while targets:
+                target = lowest_index(targets)
+                targets &= targets - 1
+                for promotion in range(first, end):
+                    if has_bishops or promotion != BISHOP:
+                        yield origin | target << 6 | promotion << 12
+
+    def noisy_actions(state: State) -> Iterator[int]:
+        """Yield captures and promotions to a queen."""
+        theirs = state.black if state.player == MAX else state.white
+        for action in actions(state):
+            goal = shift_left(1, action >> 6 & 63)
+            if (
+                goal & theirs
+                or action >> 12 == QUEEN
+                or (goal & state.en_passant and shift_left(1, action & 63) & state.pawns)
+            ):
+                yield action
 
     def result(state: State, action: int) -> State:
-        board = board_of(state).copy(stack=False)
-        board.push(move_of(action))
-        return state_of(board)
+        origin, target, promotion = action & 63, action >> 6 & 63, action >> 12
+        man, goal = shift_left(1, origin), shift_left(1, target)
+        mine, theirs = sides(state)
+        if mine & goal:
+            return castled(state, origin, target)
+        pawn = man & state.pawns
+        gone = theirs & goal
+        if pawn and goal & state.en_passant:
+            gone = shift_right(goal, 8) if state.player == MAX else shift_left(goal, 8)
+        touched = man | gone | goal
+        is_diagonal = man & state.diagonal_sliders or promotion in (BISHOP, QUEEN)
+        is_straight = man & state.straight_sliders or promotion >= ROOK
+        castling = state.castling & ~touched
+        if man & kings(state):
+            castling &= theirs
+        mine, theirs = mine & ~man | goal, theirs & ~gone
+        after = State(
+            mine if state.player == MAX else theirs,
+            theirs if state.player == MAX else mine,
+            state.pawns & ~touched | (goal if pawn and promotion == 0 else 0),
+            state.knights & ~touched | (goal if man & state.knights or promotion == KNIGHT else 0),
+            state.diagonal_sliders & ~touched | (goal if is_diagonal else 0),
+            state.straight_sliders & ~touched | (goal if is_straight else 0),
+            castling,
+            shift_left(1, (origin + target) >> 1) if pawn and abs(target - origin) == 16 else 0,
+            -state.player,
+            0 if pawn or gone else state.halfmove_clock + 1,
+        )
+        return with_legal_en_passant(after) if after.en_passant else after
+
+    def castled(state: State, king: int, rook: int) -> State:
+        """Return the state after the king has castled with a rook."""
+        gone = shift_left(1, king) | shift_left(1, rook)
+        corner = shift_left(1, rook_home(king, rook))
+        came = shift_left(1, king_home(king, rook)) | corner
+        white, black = state.white, state.black
+        if state.player == MAX:
+            white = white & ~gone | came
+        else:
+            black = black & ~gone | came
+        return State(
+            white,
+            black,
+            state.pawns,
+            state.knights,
+            state.diagonal_sliders,
+            state.straight_sliders & ~gone | corner,
+            state.castling & (state.black if state.player == MAX else state.white),
+            0,
+            -state.player,
+            state.halfmove_clock + 1,
+        )
+
+    def with_legal_en_passant(state: State) -> State:
+        """Return a state without its passed square if no capture there is legal."""
+        mine, theirs = sides(state)
+        square = lowest_index(state.en_passant)
+        pawns = (BELOW[square] if state.player == MAX else ABOVE[square]) & mine & state.pawns
+        king, legal = lowest_index(kings(state) & mine), 0
+        while pawns:
+            if en_passant_is_safe(state, lowest_index(pawns), king, mine, theirs):
+                legal = state.en_passant
+            pawns &= pawns - 1
+        return without_en_passant(state) if legal == 0 else state
+
+    def is_stopped(state: State) -> bool:
+        """Return whether fifty moves, or the men that are left, make a draw: a lone minor piece, or like bishops."""
+        if state.halfmove_clock >= FIFTY_MOVES:
+            return True
+        if state.pawns | state.straight_sliders:
+            return False
+        if state.knights == 0:
+            return state.diagonal_sliders & LIGHT == 0 or state.diagonal_sliders & ~LIGHT == 0
+        return popcount(state.knights | state.diagonal_sliders) == 1
+
+    def can_move(state: State) -> bool:
+        for _ in actions(state):
+            return True
+        return False
 
     def is_terminal(state: State) -> bool:
-        board = board_of(state)
-        if state.quiet >= QUIET_LIMIT or board.is_insufficient_material():
-            return True
-        return not any(board.generate_legal_moves())
+        return is_stopped(state) or not can_move(state)
 
     def utility(state: State) -> int:
-        return -WIN * to_move(state) if board_of(state).is_checkmate() else 0
-
-    def evaluate(state: State) -> int:
-        """Sum the values of the men, and 2 for each square that a knight, bishop, rook or queen attacks."""
-        board = board_of(state)
-        value = 0
-        for square, piece in board.piece_map().items():
-            worth = VALUES[piece.piece_type]
-            if piece.piece_type not in (rules.PAWN, rules.KING):
-                worth += 2 * len(board.attacks(square))
-            value += worth if piece.color else -worth
-        return max(1 - WIN, min(WIN - 1, value))
+        """Return a loss for a player in check who cannot move, even if 50 moves are over; else a draw."""
+        mine, theirs = sides(state)
+        king = lowest_index(kings(state) & mine)
+        if attackers(state, king, mine | theirs | walls, theirs) == 0 or can_move(state):
+            return 0
+        return -WIN * state.player
 
     def order(state: State, action: int) -> int:
         """Put captures of valuable men by less valuable ones first, then promotions."""
-        board, move = board_of(state), move_of(action)
-        gain = VALUES[move.promotion or 0]
-        if board.is_capture(move):
-            victim = board.piece_type_at(move.to_square) or rules.PAWN
-            mover = board.piece_type_at(move.from_square) or rules.KING
-            gain += 10 * VALUES[victim] - VALUES[mover]
+        origin, goal = shift_left(1, action & 63), shift_left(1, action >> 6 & 63)
+        gain = action >> 12
+        if goal & (state.black if state.player == MAX else state.white):
+            gain += 8 * kind_of(state, goal) - kind_of(state, origin) + 8
         return gain
 
-    def key(state: State) -> int:
-        return int.from_bytes(state.position.encode(), "big")
+    def position(state: State) -> State:
+        """Return the state with its halfmove clock at 0."""
+        return with_clock(state, 0)
+
+    def tier(state: State) -> int:
+        """Count captures, and the steps of pawns; a pawn that is gone has made six."""
+        white, black = state.pawns & state.white, upside_down(state.pawns & state.black, size)
+        steps = 6 * (2 * size - popcount(state.pawns))
+        for rank in range(2, size - 1):
+            here = RANK << 8 * rank
+            steps += (rank - 1) * (popcount(white & here) + popcount(black & here))
+        return steps + 4 * size - popcount(state.white | state.black)
+
+    rules = Rules(size, walls, start != USUAL, actions, result, with_legal_en_passant)
 
     def swap(state: State) -> State:
         """Return the position with colours exchanged and the ranks in reverse order."""
-        return state_of(board_of(state).mirror())
+        white, black, *words = (upside_down(word, size) for word in state[:-2])
+        return State._make((black, white, *words, -state.player, state.halfmove_clock))
+
+    def to_text(state: State) -> str:
+        """Write a FEN, whose last number is always 1, since a state does not count moves."""
+        return fen(rules, state)
+
+    def from_text(text: str) -> State:
+        """Read a FEN; raise ValueError, with what is wrong, for other text and for impossible positions."""
+        return read_fen(rules, text)
 
     def format_action(state: State, action: int) -> str:
         """Write standard algebraic notation: ``Nf3``, ``exd8=Q+``."""
-        return str(board_of(state).san(move_of(action)))
+        return san(rules, state, action)
 
     def parse_action(state: State, text: str) -> int:
         """Read a legal move in standard algebraic notation, ``Nf3``, or in UCI's, ``g1f3``."""
-        board = board_of(state)
-        for read in (board.parse_san, board.parse_uci):
-            try:
-                return action_of(read(text.strip()))
-            except ValueError:
-                continue
-        raise ValueError(f"{text!r} is not a legal move; write Nf3 or g1f3")
-
-    def to_text(state: State) -> str:
-        """Write a FEN; moves are not counted, so its last number is always 1."""
-        return f"{state.position} {state.quiet} 1"
-
-    def from_text(text: str) -> State:
-        """Read a FEN, whose numbers may be left out; raise ValueError for other text and for illegal positions."""
-        try:
-            board = rules.Board(text.strip())
-        except (ValueError, IndexError) as error:
-            raise ValueError(f"{text!r} is not a FEN: {error}") from None
-        if not board.is_valid():
-            faults = ", ".join(name.lower().replace("_", " ") for name in str(board.status().name).split("|"))
-            raise ValueError(f"{text!r} is not a possible position: {faults}")
-        return state_of(board)
+        return read_move(rules, state, text)
 
     def draw(state: State) -> str:
-        lines = str(board_of(state)).splitlines()
-        numbered = [f"{8 - row} {line}" for row, line in enumerate(lines)]
-        return "\n".join([*numbered, "  a b c d e f g h"])
-
-    def clicks(action: int) -> tuple[int, ...]:
-        """Return the clicks on origin and target, and for a promotion a third one.
-
-        The third click is on the target for a queen, and on the squares behind it for the other pieces.
-        """
-        origin, target, piece = action & 63 ^ 56, action >> 6 & 63 ^ 56, action >> 12
-        if not piece:
-            return origin, target
-        return origin, target, target + (rules.QUEEN - piece) * (8 if target < 8 else -8)
+        return drawing(size, state)
 
     def board(state: State) -> Board:
-        pieces = board_of(state).piece_map()
-        return Board(
-            cells=tuple(Cell(i % 8, i // 8, "dark" if (i // 8 + i) % 2 else "square") for i in range(64)),
-            pieces=tuple(
-                Piece(square ^ 56, MAX if piece.color else MIN, piece.unicode_symbol())
-                for square, piece in sorted(pieces.items())
-            ),
-            clicks={action: clicks(action) for action in ([] if is_terminal(state) else actions(state))},
-            labels=tuple((i, 8, "abcdefgh"[i]) for i in range(8)) + tuple((-1, i, str(8 - i)) for i in range(8)),
-        )
+        return picture(rules, state, [] if is_terminal(state) else actions(state))
 
     return Game(
         name="chess",
-        initial=state_of(rules.Board()),
+        parameters=parameters,
+        initial=from_text(first_position(size, start)),
         utility_range=(-WIN, WIN),
         to_move=to_move,
         actions=actions,
         result=result,
         is_terminal=is_terminal,
         utility=utility,
-        evaluate=evaluate,
+        evaluate=evaluation(size),
         order=order,
-        key=key,
+        noisy_actions=noisy_actions,
         swap=swap,
+        is_stopped=is_stopped,
+        position=position,
+        tier=tier,
         repetition="draw",
         draw=draw,
         format_action=format_action,

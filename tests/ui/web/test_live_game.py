@@ -238,5 +238,4 @@ def test_a_line_is_played_to_where_the_position_comes_back(with_game: Callable[.
         assert len(live.sitting.moves()) == 4
         assert live.sitting.is_over
 
-    pytest.importorskip("chess")
     with_game(work, sit(moves=there, game="chess"))

@@ -295,7 +295,6 @@ def test_a_textbook_player_that_meets_its_limit_says_so(visit: Callable[..., Any
 
 
 def test_chess_is_played_without_naming_an_opponent(visit: Callable[..., Any]) -> None:
-    pytest.importorskip("chess")
     visitor = visit("/?game=chess&seconds=1")
     game = make_game("chess")
     for cell in game.board(game.initial).clicks[game.read_action(game.initial, "e2e4")]:
@@ -303,17 +302,6 @@ def test_chess_is_played_without_naming_an_opponent(visit: Callable[..., Any]) -
     visitor.until_moves(2)
     visitor.until_my_turn()
     assert "White to move" in visitor.status()
-
-
-def test_a_game_that_cannot_be_compiled_is_analysed_by_the_textbook(visit: Callable[..., Any]) -> None:
-    pytest.importorskip("chess")
-    visitor = visit("/?game=chess&max=human&min=random")
-    visitor.page.wait_for_selector('[data-source="textbook"]')
-    game = make_game("chess")
-    clicks = game.board(game.initial).clicks[next(iter(game.actions(game.initial)))]
-    for cell in clicks:
-        visitor.click_when_legal(cell)
-    visitor.until_moves(2)
 
 
 NONSENSE = (

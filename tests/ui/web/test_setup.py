@@ -35,14 +35,6 @@ def possible(game: Any, solved: bool = False, refusal: str = "") -> set[str]:
     return {offer.player for offer in offers(game, solved, refusal) if not offer.reason}
 
 
-def test_chess_is_offered_players_that_can_play_it() -> None:
-    pytest.importorskip("chess")
-    game = make_game("chess")
-    assert usual_opponent(game) == "timed:easy"
-    assert possible(game).isdisjoint({"engine:easy", "engine:hard", "minimax", "alpha-beta"})
-    assert Sitting.begin(Shelf(), links.Position("chess")).seat(-1) == "timed:easy"
-
-
 def test_rules_that_turned_out_not_to_compile_are_not_offered_the_engine() -> None:
     assert usual_opponent(connect()) == "engine:easy"
     assert usual_opponent(connect(), "They use a set.") == "timed:easy"

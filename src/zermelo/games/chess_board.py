@@ -1,0 +1,199 @@
+"""The chess board as bits: squares, states, and what men attack.
+
+Squares are numbered from a1 = 0 along the ranks to h8 = 63; a set of squares is a word with a bit for each. Smaller
+boards lie in the corner of a1. Their other squares count as *walls*, which no man enters or passes.
+
+No tables of slider attacks are needed: those along a line follow from one subtraction, which G. Sherwin and M. Hoffmann
+call *obstruction difference*. Twice the nearest man above, less the nearest man below, has a bit for every square from
+the one man up to the other.
+"""
+
+from typing import NamedTuple
+
+from zermelo.bits import highest, lowest, shift_left, shift_right
+from zermelo.game import MAX
+from zermelo.grid import mask
+
+
+class State(NamedTuple):
+    """A position. A queen is in both sets of sliders; the men that are in none of the four kinds are the kings."""
+
+    white: int
+    """The men of White, who is MAX."""
+    black: int
+    """The men of Black."""
+    pawns: int
+    """The pawns of both sides."""
+    knights: int
+    """The knights of both sides."""
+    diagonal_sliders: int
+    """The bishops and queens of both sides."""
+    straight_sliders: int
+    """The rooks and queens of both sides."""
+    castling: int
+    """The rooks with which a king may still castle."""
+    en_passant: int
+    """The square that a pawn has just passed, if it can be captured there; else 0."""
+    player: int
+    """The player to move, MAX or MIN."""
+    halfmove_clock: int
+    """Plies since the last capture or move of a pawn."""
+
+
+SQUARES = range(64)
+RANK = 0xFF
+"""The first rank."""
+ODD_RANKS = 0x00FF00FF00FF00FF
+PAIRS_OF_RANKS = 0x0000FFFF0000FFFF
+"""Every second rank, and every second pair of ranks."""
+KNIGHT, BISHOP, ROOK, QUEEN, KING = 2, 3, 4, 5, 6
+"""The kinds of pieces; 1 is a pawn."""
+
+
+def squares_at(square: int, steps: tuple[tuple[int, int], ...]) -> int:
+    """Return the squares that lie so many columns and rows from a square, as far as they are on the board."""
+    places = [(square % 8 + x, square // 8 + y) for x, y in steps]
+    return mask(sum(1 << 8 * y + x for x, y in places if 0 <= x < 8 and 0 <= y < 8))
+
+
+def table(*steps: tuple[int, int]) -> tuple[int, ...]:
+    """Return `squares_at` for every square."""
+    return tuple(squares_at(square, steps) for square in SQUARES)
+
+
+def rays(x: int, y: int) -> tuple[int, ...]:
+    """Return for every square the squares in one direction, up to the edge."""
+    return table(*((x * step, y * step) for step in range(1, 8)))
+
+
+KNIGHT_STEPS = table((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+KING_STEPS = table((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+ABOVE = table((-1, 1), (1, 1))
+"""The squares that a white pawn attacks, and from which a black pawn attacks."""
+BELOW = table((-1, -1), (1, -1))
+"""The squares that a black pawn attacks."""
+NORTH, SOUTH = rays(0, 1), rays(0, -1)
+EAST, WEST = rays(1, 0), rays(-1, 0)
+NORTH_EAST, SOUTH_WEST = rays(1, 1), rays(-1, -1)
+NORTH_WEST, SOUTH_EAST = rays(-1, 1), rays(1, -1)
+
+
+def line_attacks(occupied: int, below: int, above: int) -> int:
+    """Return what a slider attacks along a line, whose squares on its two sides are ``below`` and ``above``."""
+    under, over = occupied & below, occupied & above
+    return (2 * lowest(over) - highest(under | 1)) & (below | above)
+
+
+def rook_attacks(square: int, occupied: int) -> int:
+    """Return the squares that a rook attacks."""
+    return line_attacks(occupied, SOUTH[square], NORTH[square]) | line_attacks(occupied, WEST[square], EAST[square])
+
+
+def bishop_attacks(square: int, occupied: int) -> int:
+    """Return the squares that a bishop attacks."""
+    return line_attacks(occupied, SOUTH_WEST[square], NORTH_EAST[square]) | line_attacks(
+        occupied, SOUTH_EAST[square], NORTH_WEST[square]
+    )
+
+
+def kings(state: State) -> int:
+    """Return the squares of both kings."""
+    return (state.white | state.black) & ~(
+        state.pawns | state.knights | state.diagonal_sliders | state.straight_sliders
+    )
+
+
+def men_of(state: State) -> dict[int, str]:
+    """Return the letter of the man on each square that has one: capitals for White."""
+    found = {}
+    for square in SQUARES:
+        man = 1 << square
+        if (state.white | state.black) & man:
+            letter = ".PNBRQK"[kind_of(state, man)]
+            found[square] = letter if state.white & man else letter.lower()
+    return found
+
+
+def sides(state: State) -> tuple[int, int]:
+    """Return the men of the player to move, and those of the other."""
+    if state.player == MAX:
+        return state.white, state.black
+    return state.black, state.white
+
+
+def attackers(state: State, square: int, occupied: int, men: int) -> int:
+    """Return those of ``men`` that attack a square while the squares of ``occupied`` are occupied."""
+    pawns = BELOW[square] & state.white | ABOVE[square] & state.black
+    return men & (
+        pawns & state.pawns
+        | KNIGHT_STEPS[square] & state.knights
+        | KING_STEPS[square] & kings(state)
+        | bishop_attacks(square, occupied) & state.diagonal_sliders
+        | rook_attacks(square, occupied) & state.straight_sliders
+    )
+
+
+def between(one: int, other: int) -> int:
+    """Return the squares between two squares of one line."""
+    start, end = shift_left(1, one), shift_left(1, other)
+    if rook_attacks(one, 0) & end:
+        return rook_attacks(one, end) & rook_attacks(other, start)
+    return bishop_attacks(one, end) & bishop_attacks(other, start)
+
+
+def line_through(one: int, other: int) -> int:
+    """Return the line, up to both edges, on which two squares lie."""
+    end = shift_left(1, other)
+    if (NORTH[one] | SOUTH[one]) & end:
+        return NORTH[one] | SOUTH[one]
+    if (EAST[one] | WEST[one]) & end:
+        return EAST[one] | WEST[one]
+    if (NORTH_EAST[one] | SOUTH_WEST[one]) & end:
+        return NORTH_EAST[one] | SOUTH_WEST[one]
+    return NORTH_WEST[one] | SOUTH_EAST[one]
+
+
+def rank_between(one: int, other: int) -> int:
+    """Return the squares from one square to another of the same rank, both included."""
+    low, high = min(one, other), max(one, other)
+    return shift_left(shift_left(2, high - low) - 1, low)
+
+
+def kind_of(state: State, man: int) -> int:
+    """Return the kind of a man, from 1 for a pawn to `KING`."""
+    if man & state.pawns:
+        return 1
+    if man & state.knights:
+        return KNIGHT
+    if man & state.diagonal_sliders:
+        return QUEEN if man & state.straight_sliders else BISHOP
+    return ROOK if man & state.straight_sliders else KING
+
+
+def king_home(king: int, rook: int) -> int:
+    """Return where a king arrives when he castles with a rook: on the g-file or the c-file."""
+    return (king & 56) + (6 if rook > king else 2)
+
+
+def rook_home(king: int, rook: int) -> int:
+    """Return where the rook arrives: on the f-file or the d-file."""
+    return (king & 56) + (5 if rook > king else 3)
+
+
+def with_clock(state: State, halfmove_clock: int) -> State:
+    """Return a state with another halfmove clock."""
+    white, black, pawns, knights, diagonal, straight, castling, en_passant, player, _ = state
+    return State(white, black, pawns, knights, diagonal, straight, castling, en_passant, player, halfmove_clock)
+
+
+def without_en_passant(state: State) -> State:
+    """Return a state in which no pawn can be captured en passant."""
+    white, black, pawns, knights, diagonal, straight, castling, _, player, halfmove_clock = state
+    return State(white, black, pawns, knights, diagonal, straight, castling, 0, player, halfmove_clock)
+
+
+def upside_down(word: int, size: int) -> int:
+    """Return a set of squares with the ranks of a board of that size in reverse order."""
+    word = shift_right(word, 8) & ODD_RANKS | shift_left(word & ODD_RANKS, 8)
+    word = shift_right(word, 16) & PAIRS_OF_RANKS | shift_left(word & PAIRS_OF_RANKS, 16)
+    return shift_right(shift_right(word, 32) | shift_left(word, 32), 64 - 8 * size)
