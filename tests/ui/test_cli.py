@@ -169,6 +169,20 @@ def test_perft_divide(zermelo: Callable[..., Any]):
     assert record["divide"] == dict.fromkeys(["a3", "b3", "c3", "a2", "c2", "a1", "b1", "c1"], 7)
 
 
+def test_perft_from_a_position(zermelo: Callable[..., Any]):
+    fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 100 80"
+    record = json.loads(zermelo("perft", "chess", "--position", fen, "--depth", "2", "--divide", "--json").out)
+    assert (record["nodes"], len(record["divide"]), record["divide"]["O-O"]) == (2039, 48, 43)
+    asked = ("perft", "chess", "--position", fen.replace("100", "0"), "--moves", "e1g1", "--depth", "1", "--json")
+    assert json.loads(zermelo(*asked).out)["nodes"] == 43
+
+
+@pytest.mark.parametrize("command", ["perft --depth 2", "analyse --depth 2", "search", "explain", "play"])
+def test_every_command_that_takes_moves_takes_a_position(command: str, refusal: Callable[..., str]):
+    name, *options = command.split()
+    assert "'a board' is no position of tictactoe:" in refusal(name, "tictactoe", *options, "--position", "a board")
+
+
 @pytest.mark.parametrize("divide", [[], ["--divide"]])
 def test_perft_counts_with_compiled_rules_and_says_so(divide: list[str], zermelo: Callable[..., Any]):
     line = ["perft", "connect", "-p", "rows=4", "-p", "columns=4", "--depth", "8", *divide]

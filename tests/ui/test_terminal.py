@@ -274,6 +274,18 @@ def test_save_and_resume(process: Callable[..., Any], tmp_path: Path):
     assert [path.name for path in tmp_path.iterdir()] == ["my game.json"]
 
 
+def test_a_game_from_a_position_is_saved_and_resumed(process: Callable[..., Any]):
+    start = ("--position", "...|.O.|.X.")
+    ran = process("play", *THREE, *start, "--max", "human", "--min", "human", lines="0\nsave game.json\nquit\n")
+    assert (ran.status, ran.err) == (0, "")
+    back = process("play", "--resume", "game.json", lines="2\n")
+    boards = re.findall(r"(?:[.XO] [.XO] [.XO]\n){3}", back.out)
+    assert boards[0] == ". . .\n. O .\nX X .\n"
+    assert "--position '...|.O.|.X.' --moves 0,2" in back.out
+    both = process("play", "--resume", "game.json", *start)
+    assert (both.status, "--position goes without --resume" in both.err) == (1, True)
+
+
 def test_a_resumed_game_keeps_its_players_unless_told(process: Callable[..., Any]):
     process("play", *THREE, "--max", "human", "--min", "heuristic:easy", lines="save game.json\nquit\n")
     assert "heuristic:easy plays" in process("play", "--resume", "game.json", lines="1\nquit\n").out

@@ -33,6 +33,8 @@ class Match:
         play at random and are given by name do so from different seeds.
     actions
         What was played before, as actions or as people write them; or one text, as `Game.replay` takes it.
+    start
+        The state in which the match begins; the game's initial state if None.
 
     Attributes
     ----------
@@ -53,12 +55,13 @@ class Match:
         max_player: Player | str,
         min_player: Player | str,
         actions: Iterable[Action | str] | str = (),
+        start: State | None = None,
     ) -> None:
         self.game = game
         self.max_player = _seated(max_player, game, "MAX", PlayerOptions())
         self.min_player = _seated(min_player, game, "MIN", PlayerOptions(seed=1))
         self.actions: list[Action] = []
-        self.states: list[State] = [game.initial]
+        self.states: list[State] = [game.initial if start is None else start]
         for action in split_moves(actions):
             self.play(action)
 

@@ -1,10 +1,10 @@
 """Games on disk: one JSON object, which a person can read and a program can trust.
 
-Fields: `format`; `game`, as the command line names it (a file's path for a user's game);
-`parameters`; `rules`, the fingerprint; `max` and `min`, the players; `moves`, as people write them;
+Fields: `format`; `game`, as the command line names it (a file's path for a user's game); `parameters`; `rules`, the
+fingerprint; `max` and `min`, the players; `position`, in which the game began, or null; `moves`, as people write them;
 `outcome` ("max", "min", "draw" or null); `ending`, what ended the game ("rules", "repetition", where a position came
-back, or null); `options`, what was said of the players; `checksum`, SHA-256 of
-the rest as compact JSON with sorted keys.
+back, or null); `options`, what was said of the players; `checksum`, SHA-256 of the rest as compact JSON with sorted
+keys.
 """
 
 import hashlib
@@ -43,6 +43,8 @@ class Record:
     ending: str | None = None
     options: dict[str, int | float | str] = field(default_factory=dict)
     """Those of `PlayerOptions` that differ from their defaults."""
+    position: str | None = None
+    """The text of the position in which the game began; None for the game's start."""
 
     def __repr__(self) -> str:
         return call("Record", **vars(self))
@@ -61,6 +63,7 @@ class Record:
             outcome=match.outcome,
             ending=match.ending,
             options=options.said() if options else {},
+            position=None if match.states[0] == game.initial else game.show_state(match.states[0]),
         )
 
     def actions(self, game: Game) -> list[Action]:
@@ -76,7 +79,7 @@ class Record:
                 f"The record was played under other rules of {self.game} (fingerprint {self.rules}) "
                 f"than the present ones ({game.fingerprint})."
             )
-        state: State = game.initial
+        state = self.start(game)
         actions = []
         for number, text in enumerate(self.moves, start=1):
             try:
@@ -86,6 +89,23 @@ class Record:
             actions.append(action)
             state = game.result(state, action)
         return actions
+
+    def start(self, game: Game) -> State:
+        """Return the state in which the game began.
+
+        Raises
+        ------
+        RecordError
+            The record's position means nothing in ``game``.
+        """
+        if self.position is None:
+            return game.initial
+        if game.from_text is None:
+            raise RecordError(f"The record begins with a position, and {game.name} has no notation for positions.")
+        try:
+            return game.from_text(self.position)
+        except ValueError as error:
+            raise RecordError(f"The record begins with {self.position!r}, which is no position: {error}.") from None
 
     def to_text(self) -> str:
         """Return the text of the record's file."""
@@ -163,6 +183,7 @@ class Record:
                     "moves must be a list of text",
                     isinstance(self.moves, list) and all(isinstance(move, str) for move in self.moves),
                 ),
+                ("position must be text or null", self.position is None or isinstance(self.position, str)),
                 ("options must be depth, seconds and the like", self._has_good_options()),
                 ('outcome must be "max", "min", "draw" or null', self.outcome in ("max", "min", "draw", None)),
                 ('ending must be "rules", "repetition" or null', self.ending in ("rules", "repetition", None)),

@@ -15,11 +15,10 @@ def perft(game: Game, state: State, depth: int) -> int:
     """
     if depth == 0:
         return 1
-    if game.is_terminal(state) and not (game.is_stopped is not None and game.is_stopped(state)):
-        return 0
+    actions = moves_left(game, state)
     if depth == 1:
-        return sum(1 for _ in game.actions(state))
-    return sum(perft(game, game.result(state, action), depth - 1) for action in game.actions(state))
+        return len(actions)
+    return sum(perft(game, game.result(state, action), depth - 1) for action in actions)
 
 
 def divide(game: Game, state: State, depth: int) -> dict[Action, int]:
@@ -27,4 +26,10 @@ def divide(game: Game, state: State, depth: int) -> dict[Action, int]:
 
     ``depth`` is at least 1.
     """
-    return {action: perft(game, game.result(state, action), depth - 1) for action in game.legal_actions(state)}
+    return {action: perft(game, game.result(state, action), depth - 1) for action in moves_left(game, state)}
+
+
+def moves_left(game: Game, state: State) -> list[Action]:
+    """The actions that perft counts: the legal ones, and those that are left where the rules only stop the game."""
+    stopped = game.is_stopped is not None and game.is_stopped(state)
+    return list(game.actions(state)) if stopped else game.legal_actions(state)

@@ -17,6 +17,9 @@ ParameterOption = Annotated[
     list[str] | None, typer.Option("-p", "--parameter", metavar="NAME=VALUE", help="A parameter of the game.")
 ]
 MovesOption = Annotated[str, typer.Option("--moves", metavar="A,B,…", help="Moves already made.")]
+PositionOption = Annotated[
+    str, typer.Option("--position", metavar="TEXT", help="Begin from this position, in the game's notation.")
+]
 ClusterOption = Annotated[
     str | None, typer.Option("--cluster", metavar="auto|local|ADDRESS", help="Work on a Ray cluster.")
 ]

@@ -23,6 +23,20 @@ def read_position(game: Game, text: str, place: str = "") -> State:
         raise BadParameter(f"{place}{text!r} is no position of {game.name}: {str(error).rstrip('.')}.") from None
 
 
+def named_position(game: Game, position: str, moves: str) -> State:
+    """Return the position after the moves of ``--moves``, from that of ``--position`` or from the start.
+
+    Raises
+    ------
+    BadParameter
+        The game has no notation, or the text means no position in it.
+    IllegalAction
+        One of the moves is not legal.
+    """
+    state = read_position(game, position) if position else game.initial
+    return game.replay(read_moves(game, moves, state), state)
+
+
 def read_starts(game: Game, file: Path) -> list[State]:
     """Return the positions in a file, one a line in the game's own notation; empty lines do not count.
 

@@ -10,7 +10,6 @@ from rich.console import Console
 
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
-from zermelo.play.moves import read_moves
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.systems import guarantee
 from zermelo.ui.arguments import (
@@ -20,11 +19,12 @@ from zermelo.ui.arguments import (
     JsonOption,
     MovesOption,
     ParameterOption,
+    PositionOption,
     fail,
 )
 from zermelo.ui.engine_request import EngineRequest, answer, compile_first, make_engine, require_unfinished
 from zermelo.ui.loading import read_game
-from zermelo.ui.positions import read_positions
+from zermelo.ui.positions import named_position, read_positions
 from zermelo.ui.terminal import show
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def analyse(
     game: GameArgument,
     parameter: ParameterOption = None,
     moves: MovesOption = "",
+    position: PositionOption = "",
     seconds: Annotated[float | None, typer.Option(help="Stop after this time; 5 if no limit is given.")] = None,
     depth: Annotated[int | None, typer.Option(help="Stop after this depth, in plies.")] = None,
     nodes: Annotated[int | None, typer.Option(help="Stop after so many nodes.")] = None,
@@ -55,14 +56,14 @@ def analyse(
 ) -> None:
     """Analyse a position with the compiled engine, ever deeper."""
     rules = read_game(game, parameter)
-    state = rules.replay(read_moves(rules, moves))
+    state = named_position(rules, position, moves)
     if seconds is None and depth is None and nodes is None and not prove:
         seconds = SECONDS
     request = EngineRequest(seconds, depth, nodes, prove, root_values, threads, table_mb)
     if positions is None and out is not None:
         raise BadParameter("--out goes with --positions; a single position is printed, with --json as JSON.")
-    if positions is not None and moves:
-        raise BadParameter("--moves goes without --positions; a line of the file says from the start what was played.")
+    if positions is not None and (moves or position):
+        raise BadParameter("--moves and --position go without --positions; each line of the file says it all.")
     if positions is not None:
         analyse_file(rules, positions, out, request, cluster)
     elif cluster is not None:

@@ -10,7 +10,6 @@ from rich.table import Table as TextTable
 from zermelo.errors import BadParameter
 from zermelo.pictures.notebook import check_out, write_tree
 from zermelo.pictures.tree_text import ply_rows, summary
-from zermelo.play.moves import read_moves
 from zermelo.textbook.explain import Method, Order, Recipe, SearchTree
 from zermelo.textbook.explain import explain as explain_search
 from zermelo.textbook.observer import NODES
@@ -20,9 +19,11 @@ from zermelo.ui.arguments import (
     HandoutOption,
     MovesOption,
     ParameterOption,
+    PositionOption,
     WidthOption,
 )
 from zermelo.ui.loading import read_game
+from zermelo.ui.positions import named_position
 
 
 def explain(
@@ -30,6 +31,7 @@ def explain(
     out: Annotated[Path | None, typer.Option(metavar="tree.svg|tree.json", help="Where to write the tree.")] = None,
     parameter: ParameterOption = None,
     moves: MovesOption = "",
+    position: PositionOption = "",
     method: Annotated[
         Method, typer.Option(help="decision is MAX-VALUE and MIN-VALUE without a table, path the two methods.")
     ] = "alpha-beta",
@@ -47,7 +49,7 @@ def explain(
         check_out(out)
     rules = read_game(game, parameter)
     recipe = Recipe(method, handout, depth, table, order, Recipe.width if width is None else width)
-    tree = explain_search(rules, rules.replay(read_moves(rules, moves)), recipe, nodes)
+    tree = explain_search(rules, named_position(rules, position, moves), recipe, nodes)
     print_tree(tree, Console())
     if out is not None:
         write_tree(tree, out)

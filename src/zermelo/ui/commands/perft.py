@@ -12,11 +12,12 @@ from rich.text import Text
 
 from zermelo.errors import BadParameter, NotCompilable
 from zermelo.game import Game, State
-from zermelo.play.moves import read_moves
+from zermelo.textbook.perft import moves_left
 from zermelo.textbook.perft import perft as count_interpreted
-from zermelo.ui.arguments import GameArgument, JsonOption, MovesOption, ParameterOption
+from zermelo.ui.arguments import GameArgument, JsonOption, MovesOption, ParameterOption, PositionOption
 from zermelo.ui.engine_request import announce_compiling
 from zermelo.ui.loading import read_game
+from zermelo.ui.positions import named_position
 from zermelo.ui.terminal import show
 
 DEEPEST: Final = 1_000
@@ -31,6 +32,7 @@ def perft(
     depth: Annotated[int, typer.Option(help="Plies to count down to.")],
     parameter: ParameterOption = None,
     moves: MovesOption = "",
+    position: PositionOption = "",
     divide: Annotated[bool, typer.Option("--divide", help="Count under each first move.")] = False,
     interpreted: Annotated[bool, typer.Option("--interpreted", help="Count with the rules as they stand.")] = False,
     as_json: JsonOption = False,
@@ -39,9 +41,9 @@ def perft(
     rules = read_game(game, parameter)
     if not (1 if divide else 0) <= depth <= DEEPEST:
         raise BadParameter(f"The depth is {depth}; it must be {1 if divide else 0} or more, and at most {DEEPEST:,}.")
-    state = rules.replay(read_moves(rules, moves))
+    state = named_position(rules, position, moves)
     notices = Console(stderr=True)
-    roots = {rules.show_action(state, a): rules.result(state, a) for a in rules.legal_actions(state)}
+    roots = {rules.show_action(state, a): rules.result(state, a) for a in moves_left(rules, state)}
     trees = [Tree(rules, root, depth - 1) for root in roots.values()] if divide else [Tree(rules, state, depth)]
     large = not interpreted and any(tree.left > 1 for tree in trees)
     count, kind = _counter(rules, notices) if large else (count_interpreted, "interpreted")
@@ -64,7 +66,7 @@ class Tree:
     def __init__(self, game: Game, root: State, depth: int) -> None:
         self.states, self.left = [root], depth
         while self.left > 1 and 0 < len(self.states) < PARTS:
-            self.states = [game.result(state, a) for state in self.states for a in game.legal_actions(state)]
+            self.states = [game.result(state, a) for state in self.states for a in moves_left(game, state)]
             self.left -= 1
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from zermelo.errors import BadParameter
 from zermelo.play.moves import read_moves
 from zermelo.play.record import Record
 from zermelo.play.settings import PlayerOptions
@@ -18,6 +19,7 @@ from zermelo.ui.arguments import (
     LevelOption,
     MovesOption,
     ParameterOption,
+    PositionOption,
     SecondsOption,
     WidthOption,
     fail,
@@ -42,6 +44,7 @@ def play(
     handout: HandoutOption = False,
     table: Annotated[bool, typer.Option("--table", help="Show the table before the game.")] = False,
     moves: MovesOption = "",
+    position: PositionOption = "",
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")] = None,
 ) -> None:
     """Play a game in the terminal; with no GAME, questions are asked.
@@ -55,10 +58,12 @@ def play(
     said = Setup(game or "", parse_parameters(parameter), max_, min_, options, table)
     try:
         if resume is not None:
+            if position:
+                raise BadParameter("--position goes without --resume; a saved game says where it began.")
             session = resumed_session(said, resume, console)
         else:
             setup = said if game else ask_setup(console, said)
-            session = Session(setup, console)
+            session = Session(setup, console, position=position)
         for action in read_moves(session.game, moves, session.match.state):
             session.match.play(action)
     except EOFError:
@@ -85,4 +90,4 @@ def resumed_session(said: Setup, file: Path, console: Console) -> Session:
         PlayerOptions.of({**record.options, **said.options.said()}),
         said.show_table,
     )
-    return Session(setup, console, record.actions(setup.make_game()))
+    return Session(setup, console, record)

@@ -1,25 +1,21 @@
 """``zermelo probe``: look up a position and its moves in a solved table."""
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
 from rich.console import Console
 
 from zermelo.errors import TableError
 from zermelo.game import ROLES, Game, State
-from zermelo.play.moves import read_moves
 from zermelo.result import plain
-from zermelo.ui.arguments import JsonOption, MovesOption
-from zermelo.ui.positions import read_position
+from zermelo.ui.arguments import JsonOption, MovesOption, PositionOption
+from zermelo.ui.positions import named_position
 from zermelo.ui.tables import GameOption, TableArgument, open_table
 from zermelo.ui.terminal import show
 from zermelo.ui.terminal.wording import ending, verdict
 
 if TYPE_CHECKING:
     from zermelo.solver import Table
-
-PositionOption = Annotated[str, typer.Option("--position", metavar="TEXT", help="A position in the game's notation.")]
 
 
 def probe(
@@ -32,9 +28,7 @@ def probe(
     """Look a position up in a solved table: its value, and every move, best first."""
     table = open_table(folder, game)
     rules = table.game
-    state = read_position(rules, position) if position else rules.initial
-    for action in read_moves(rules, moves, state):
-        state = rules.result(state, action)
+    state = named_position(rules, position, moves)
     record = probe_record(table, state)
     if as_json:
         print(json.dumps(record))

@@ -10,7 +10,6 @@ from rich.console import Console
 
 from zermelo.errors import BadParameter
 from zermelo.game import State
-from zermelo.play.moves import read_moves
 from zermelo.play.settings import Description, PlayerOptions, textbook_settings
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.systems import ESTIMATING, Algorithm, System, guarantee
@@ -22,10 +21,12 @@ from zermelo.ui.arguments import (
     LevelOption,
     MovesOption,
     ParameterOption,
+    PositionOption,
     SecondsOption,
     WidthOption,
 )
 from zermelo.ui.loading import read_game
+from zermelo.ui.positions import named_position
 from zermelo.ui.terminal import show
 
 
@@ -39,6 +40,7 @@ def search(
     seconds: SecondsOption = None,
     level: LevelOption = None,
     moves: MovesOption = "",
+    position: PositionOption = "",
     table: Annotated[bool, typer.Option("--table", help="Print the table: states, values, actions.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -47,7 +49,7 @@ def search(
     check_options(algorithm, options)
     rules = read_game(game, parameter)
     system = System(rules, algorithm, textbook_settings(Description(algorithm, algorithm), options))
-    state = rules.replay(read_moves(rules, moves))
+    state = named_position(rules, position, moves)
     console = Console(stderr=True)
     counts = SearchCounts()
     with show.searching(console, counts):

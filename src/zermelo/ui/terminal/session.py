@@ -1,5 +1,6 @@
 """A game in the terminal: a loop that shows the board, asks a person for a move, or lets a program choose one."""
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -8,13 +9,14 @@ from rich.console import Console
 from rich.text import Text
 
 from zermelo.errors import RecordError, ZermeloError
-from zermelo.game import MAX, MIN, Action, Game
+from zermelo.game import MAX, MIN, Action, Game, State
 from zermelo.play.match import Match, plural
 from zermelo.play.moves import write_moves
 from zermelo.play.players import Human, Player, Searcher, TablePlayer, Thought, make_player
 from zermelo.play.record import Record
 from zermelo.result import SearchCounts
 from zermelo.textbook.systems import Algorithm, Settings, System, guarantee
+from zermelo.ui.positions import read_position
 from zermelo.ui.terminal import show
 from zermelo.ui.terminal.setup import Setup, ask_yes_no
 
@@ -37,7 +39,7 @@ class Quit(Exception):
 class Session:
     """A game, its players, and the matches that they play one after the other."""
 
-    def __init__(self, setup: Setup, console: Console, actions: list[Action] | None = None) -> None:
+    def __init__(self, setup: Setup, console: Console, record: Record | None = None, position: str = "") -> None:
         self.setup = setup
         self.console = console
         self.game: Game = setup.make_game()
@@ -46,7 +48,11 @@ class Session:
         # Two random players of one seed should not mirror each other.
         second = replace(setup.options, seed=setup.options.seed + 1)
         self.min_player = make_player(min_name, self.game, second)
-        self.match = Match(self.game, self.max_player, self.min_player, list(actions or []))
+        self.start: State = read_position(self.game, position) if position else self.game.initial
+        actions: list[Action] = []
+        if record is not None:
+            self.start, actions = record.start(self.game), record.actions(self.game)
+        self.match = Match(self.game, self.max_player, self.min_player, actions, self.start)
 
     def _seats(self, setup: Setup) -> tuple[str, str]:
         """Return who plays MAX and MIN; an open seat is a person's, or a program's if the other is a person's."""
@@ -66,7 +72,7 @@ class Session:
         try:
             self.play_one()
             while self.match.humans() and self._again():
-                self.match = Match(self.game, self.max_player, self.min_player)
+                self.match = Match(self.game, self.max_player, self.min_player, start=self.start)
                 self.play_one()
         except Quit:
             self.say("Goodbye.")
@@ -236,4 +242,6 @@ def farewell(session: Session, why: str) -> None:
     session.console.print()
     session.show_board()
     moves = write_moves(session.match)
-    session.say(f"{why} Moves so far: {moves or 'none'}." + (f" To go on: --moves {moves}" if moves else ""))
+    begun = session.start != session.game.initial
+    options = f"--position {shlex.quote(session.game.show_state(session.start))} " if begun else ""
+    session.say(f"{why} Moves so far: {moves or 'none'}." + (f" To go on: {options}--moves {moves}" if moves else ""))

@@ -68,6 +68,11 @@ class Sitting:
         """
         parameters = {name: str(value).lower() for name, value in record.parameters.items()}
         game = shelf.game(record.game, parameters)
+        if record.position is not None:
+            raise RecordError(
+                "The saved game began with a position of its own, which a page cannot show; "
+                "zermelo play --resume goes on with it."
+            )
         try:
             match = Match(
                 game,
@@ -171,7 +176,7 @@ class Sitting:
     def _keep(self, count: int) -> None:
         """Give up all moves but the first ``count``."""
         old = self.match
-        self.match = Match(old.game, old.max_player, old.min_player, old.actions[:count])
+        self.match = Match(old.game, old.max_player, old.min_player, old.actions[:count], old.states[0])
         self.analyses = {ply: one for ply, one in self.analyses.items() if ply <= count}
         self.here = count
         self.undone.clear()
