@@ -7,7 +7,7 @@ import pytest
 from loops import loop_game
 from reference import random_states
 from zermelo import Engine
-from zermelo.engine.results import principal_variation
+from zermelo.engine.line import principal_variation
 from zermelo.errors import BadParameter, TerminalState
 from zermelo.games import breakthrough, connect, tictactoe
 
@@ -64,7 +64,7 @@ def test_control_c_ends_a_search_and_hands_back_what_it_has(engine, monkeypatch)
         return real(news, deadline)
 
     monkeypatch.setattr(runner, "_next", interrupt_once)
-    found = engine.search()
+    found = engine.search(progress=lambda _: None)  # so that it hears of each iteration
     assert found.stopped_by == "interrupted" and found.depth >= 1
 
 
@@ -167,7 +167,7 @@ def test_a_thread_reads_the_principal_variation_with_its_own_workspace():
     found = engine.search(depth=6)
     first, second = engine._team.jobs
     first.path[:] = first.actions[:] = -7
-    line = principal_variation(engine._team, second, engine.game.initial, found.action)
+    line = principal_variation(engine._team.game, second, engine.game.initial, found.action)
     assert len(line) > 1
     assert (first.path == -7).all() and (first.actions == -7).all()
 

@@ -19,7 +19,7 @@ from zermelo.engine.earlier import earlier_states
 from zermelo.engine.job import MAX_PLY, Job
 from zermelo.engine.proof_driver import decide_state, keeping_action, prove_actions, prove_state, prove_states
 from zermelo.engine.requests import checked_state, state_and_goal
-from zermelo.engine.results import Clock, Found, decided, looked_up, no_iteration, principal_variation, proved, searched
+from zermelo.engine.results import Clock, Found, decided, looked_up, no_iteration, proved, searched
 from zermelo.engine.switches import make_switches
 from zermelo.engine.team import Team
 from zermelo.engine.warm_up import warm_up_decision, warm_up_proof, warm_up_search
@@ -367,29 +367,28 @@ class Engine:
         """Iterative deepening in all threads; at each depth the thread that completes it first gives the result."""
         team, deepest = self._team, MAX_PLY if depth is None else int(min(depth, MAX_PLY))
         legal = self.game.legal_actions(state) if root_values else self._candidates(state)
-        deepener = deepen_each if root_values else deepen
-        best: Found = (no_iteration(self._rules, state, legal), (legal[0],), None)
+        each = progress is not None or len(team.jobs) > 1
+        best: Found = (no_iteration(self._rules, state, legal), None)
         team.start("search", nodes)
 
         def work(number: int, say: Callable[[Found], None]) -> None:
-            job = team.jobs[number]
+            def take_down(found: Iteration) -> None:  # counts are read before the next iteration changes them
+                say((found, None if progress is None else searched(team, state, found, clock)))
 
-            # The thread that searched reads line and counts, before its next iteration overwrites them.
-            def take_down(found: Iteration) -> None:
-                line = principal_variation(team, job, state, found.action)
-                say((found, line, None if progress is None else searched(team, state, found, line, clock)))
-
-            deepener(self._rules, state, legal, before, job, range(1, deepest + 1), take_down)
+            if root_values:
+                deepen_each(self._rules, state, legal, before, team.jobs[number], deepest, take_down)
+            else:
+                deepen(self._rules, state, legal, before, team.jobs[number], deepest, each, take_down)
 
         def report(found: Found) -> None:
             nonlocal best
             if (found[0].proven, found[0].depth) > (best[0].proven, best[0].depth):
                 best = found
-                if progress is not None and found[2] is not None and found[0].whole:
-                    progress(found[2])
+                if progress is not None and found[1] is not None and found[0].whole:
+                    progress(found[1])
 
         ended = team.run(work, clock.left(), report)
-        return searched(team, state, *best[:2], clock, "finished" if best[0].proven else ended or "depth")
+        return searched(team, state, best[0], clock, "finished" if best[0].proven else ended or "depth")
 
     def _quickest(self, state: State, clock: Clock, nodes: int) -> SearchResult | None:
         """The result of a search that tells quick wins from slow ones, if it is proven within a limit of nodes."""

@@ -31,7 +31,7 @@ OVERTAKEN: Final = 4
 node at ``overtaken_ply`` and all below it, because another thread has found its value."""
 
 Job = np.record
-"""A record of `JOB`."""
+"""A record of `JOB`. In Python ``job["stop"]`` is several times faster than ``job.stop``."""
 
 _COUNTS: Final = (
     "nodes", "leaves", "horizons", "prunings_max", "prunings_min", "max_ply", "table_hits", "table_states"
@@ -117,7 +117,7 @@ def _counters(job: Job) -> NDArray[np.int64]:
 def restart(job: Job, node_limit: int) -> None:
     """Make ``job`` ready for a new search. The history of the ordering heuristics is kept, but counts less."""
     _counters(job)[:] = 0
-    job.stop = job.status = 0
-    job.node_limit = node_limit
-    job.history_counts[:] >>= 3
-    job.killer_actions[:] = -1
+    job["stop"] = job["status"] = 0
+    job["node_limit"] = node_limit
+    job["history_counts"] >>= 3
+    job["killer_actions"] = -1

@@ -6,23 +6,38 @@ from numpy.typing import NDArray
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import can_repeat, fill_actions, is_terminal, key, position_key, result
-from zermelo.compiled.states import load_state
+from zermelo.compiled.states import flatten, load_state
 from zermelo.engine.earlier import may_meet_earlier, stood_before, table_key
-from zermelo.engine.job import Job
+from zermelo.engine.job import MAX_PLY, Job
 from zermelo.engine.nodes import INDEX, canonical, list_actions
 from zermelo.engine.table import EXACT, action_of, bound_of, probe
 from zermelo.game import Action, State
 
 
+def principal_variation(game: CompiledGame, job: Job, state: State, action: Action) -> tuple[Action, ...]:
+    """The line of play from ``state`` that the table knows, beginning with ``action``.
+
+    Kernels write to the path and the stack of ``job``, so no thread may be searching with it.
+    """
+    line = np.full(MAX_PLY, action, dtype=np.int64)
+    length = follow_line(game, flatten(state), line, job)
+    return tuple(line[:length].tolist())
+
+
 @kernel
 def follow_line(game: CompiledGame, words: NDArray[np.int64], line: NDArray[np.int64], job: Job) -> int:
-    """Write the best actions from the state in ``words`` on into ``line``, as far as the table knows them; how many.
+    """As `write_line`, from the state in ``words``."""
+    return write_line(game, load_state(game, words), line, job)
+
+
+@subkernel
+def write_line(game: CompiledGame, state: State, line: NDArray[np.int64], job: Job) -> int:
+    """Write the best actions from ``state`` on into ``line``, as far as the table knows them; how many.
 
     ``line[0]`` holds the first action when it is called. The table holds one of several symmetric states, so the action
     to play is one that leads to a state symmetric to where that state's best action leads. The line ends where a state
     comes back.
     """
-    state = load_state(game, words)
     length = 0
     action = line[0]
     while True:

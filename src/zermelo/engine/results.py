@@ -4,21 +4,16 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.states import flatten
 from zermelo.compiled.table_probe import Probed
 from zermelo.engine.deepening import Iteration
-from zermelo.engine.job import MAX_PLY, Job
-from zermelo.engine.line import follow_line
 from zermelo.engine.scores import remoteness_in, value_in
 from zermelo.engine.team import Team
 from zermelo.game import MAX, Action, Game, Player, State
 from zermelo.result import Bound, SearchResult, StoppedBy
 
-Found = tuple[Iteration, tuple[Action, ...], SearchResult | None]
-"""What an iteration found, its principal variation, and the result made of both if somebody watches the search."""
+Found = tuple[Iteration, SearchResult | None]
+"""What an iteration found, and the result made of it if somebody watches the search."""
 
 
 class Clock:
@@ -39,14 +34,14 @@ class Clock:
 
 def no_iteration(game: CompiledGame, state: State, legal: Sequence[Action]) -> Iteration:
     """What is known before the first iteration: the static evaluation."""
-    return Iteration(0, game.to_move(state) * game.evaluate(state), False, legal[0], None)
+    return Iteration(0, game.to_move(state) * game.evaluate(state), False, (legal[0],))
 
 
 def searched(
-    team: Team, state: State, found: Iteration, line: Sequence[Action], clock: Clock, stopped_by: StoppedBy = "finished"
+    team: Team, state: State, found: Iteration, clock: Clock, stopped_by: StoppedBy = "finished"
 ) -> SearchResult:
-    """The result of a depth-limited search whose last whole iteration found ``found`` and the variation ``line``."""
-    side, scale = team.game.to_move(state), int(team.first.scale) if found.depth else 1
+    """The result of a depth-limited search whose last whole iteration found ``found``."""
+    side, scale = team.game.to_move(state), int(team.first["scale"]) if found.depth else 1
     values = best = proofs = None
     if found.scores is not None:
         proofs = {action: _told(team, found.scores[action], side) for action in found.scores if action in found.sure}
@@ -55,10 +50,10 @@ def searched(
     return SearchResult(
         value=side * value_in(found.score, scale),
         bound="exact" if found.whole else "lower" if side == MAX else "upper",
-        action=found.action,
+        action=found.variation[0],
         proven=found.proven,
         best_actions=best,
-        principal_variation=tuple(line),
+        principal_variation=found.variation,
         remoteness=_told(team, found.score, side) if found.proven else None,
         root_values=values,
         root_proofs=proofs,
@@ -74,7 +69,7 @@ def searched(
 
 def _told(team: Team, score: int, side: Player) -> int | None:
     """The remoteness in a proven score; None if the scores of this game do not tell it."""
-    scale = int(team.first.scale)
+    scale = int(team.first["scale"])
     return remoteness_in(score, scale) if team.game.tells_remoteness(side * value_in(score, scale)) else None
 
 
@@ -172,13 +167,3 @@ def _bound(interval: tuple[int, int], utility_range: tuple[int, int]) -> tuple[i
     if low == high:
         return low, "exact"
     return (high, "upper") if high < most else (low, "lower")
-
-
-def principal_variation(team: Team, job: Job, state: State, action: Action) -> tuple[Action, ...]:
-    """The line of play from ``state`` that the table knows, beginning with ``action``.
-
-    Kernels write to the path and the stack of ``job``, so no thread may be searching with it.
-    """
-    line = np.full(MAX_PLY, action, dtype=np.int64)
-    length = follow_line(team.game, flatten(state), line, job)
-    return tuple(int(played) for played in line[:length])

@@ -99,7 +99,7 @@ def _stuck(why: BaseException) -> BaseException:
 def stop(jobs: Sequence[Job]) -> None:
     """Make the kernels that run with ``jobs`` return at their next node."""
     for job in jobs:
-        job.stop = 1
+        job["stop"] = 1
 
 
 def _next(news: "SimpleQueue[object]", deadline: float | None) -> object:

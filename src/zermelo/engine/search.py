@@ -28,10 +28,7 @@ above holds in the game that has them; `zermelo.engine.earlier` keeps its values
 
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from zermelo.compiled.cache import kernel, subkernel
+from zermelo.compiled.cache import subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import (
     bounds,
@@ -48,9 +45,8 @@ from zermelo.compiled.rules import (
     utility,
     utility_range,
 )
-from zermelo.compiled.states import load_state
 from zermelo.compiled.table_probe import UNSOLVED, solved_outcome
-from zermelo.engine.earlier import may_meet_earlier, note_earlier, stood_before, table_key
+from zermelo.engine.earlier import may_meet_earlier, stood_before, table_key
 from zermelo.engine.job import RUNNING, SCALE, Job
 from zermelo.engine.nodes import FIRST, INDEX, canonical, enter, fitting, index_at, list_actions, push, rank, reward
 from zermelo.engine.scores import INFINITY, endless_score, grow, shrink, solved_score, turn_score, turn_window
@@ -82,27 +78,20 @@ _REDUCED_FROM: Final = 4
 """With reductions on, actions from that rank are searched less deep first."""
 
 
-@kernel
+@subkernel
 def search_root(
-    game: CompiledGame,
-    words: NDArray[np.int64],
-    before: NDArray[np.int64],
-    depth: int,
-    alpha: int,
-    beta: int,
-    job: Job,
-) -> Verdict:
-    """Search the state in ``words``, for the player to move there; to come back to a state of ``before`` ends the game.
+    game: CompiledGame, state: State, state_key: int, depth: int, alpha: int, beta: int, job: Job
+) -> tuple[int, int]:
+    """Search ``state`` for the player to move there; `note_earlier` knows what stood on the board before.
 
-    ``words`` is a flat state, of shape (words,); each row of ``before``, of shape (plies, words), is one, too.
-    There are at most MAX_PLY. Afterwards job.root_action is the index of the best action among those searched.
+    Returns the value, and 1 if it is proven. Afterwards job.root_action is the index of the best action among those
+    searched, -1 if the game is over in ``state``.
     """
-    state = load_state(game, words)
     job.root_action = -1
     job.previous_seen = 0
     job.age += 1
-    note_earlier(game, before, job)
-    return search(game, state, position_key(game, state), depth, alpha, beta, job.bottom, job.bottom, job)
+    value, proven, _ = search(game, state, state_key, depth, alpha, beta, job.bottom, job.bottom, job)
+    return value, proven
 
 
 @subkernel

@@ -117,14 +117,14 @@ class Team:
         if self._stopped:
             return "interrupted"
         for job in self.jobs:
-            job.stop, job.status = 0, RUNNING
+            job["stop"], job["status"] = 0, RUNNING
         if self._stopped:  # by another thread, since the line above
             stop(self.jobs)
         ended = run(self.jobs, work, seconds, report, wait_for_all)
         if ended is not None or self._stopped:
             return ended or "interrupted"
-        reasons = [_STOPPED_BY[int(job.status)] for job in self.jobs if job.status]
-        finished = any(not job.status for job in self.jobs)
+        reasons = [_STOPPED_BY[int(job["status"])] for job in self.jobs if job["status"]]
+        finished = any(not job["status"] for job in self.jobs)
         return None if finished else reasons[0]
 
     def stop(self) -> None:

@@ -11,11 +11,11 @@ from zermelo.compiled.apart import compile_for
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.states import flatten
+from zermelo.engine.deepening import search_deeper
 from zermelo.engine.df_pn import decide_root
 from zermelo.engine.job import Job
 from zermelo.engine.line import follow_line
 from zermelo.engine.proof_search import prove_all
-from zermelo.engine.search import search_root
 
 
 def warm_up_search(game: CompiledGame, job: Job) -> None:
@@ -27,10 +27,10 @@ def warm_up_search(game: CompiledGame, job: Job) -> None:
         The rules do not compile, or answer otherwise compiled than interpreted; so for the other functions here.
     """
     require_agreement(game)
-    words = flatten(game.initial)
+    words, line = flatten(game.initial), np.zeros(1, dtype=np.int64)
     with explained(game):
-        compile_for(search_root, game, words, words[np.newaxis], 1, 0, 1, job)
-        compile_for(follow_line, game, words, np.zeros(1, dtype=np.int64), job)
+        compile_for(search_deeper, game, words, words[np.newaxis], 1, 1, 0, 1, line, job)
+        compile_for(follow_line, game, words, line, job)
 
 
 def warm_up_proof(game: CompiledGame, job: Job) -> None:

@@ -56,14 +56,19 @@ class PlayerCompetitor(Competitor):
         game, state = self.player.game, states[-1]
         first_moves = game.to_move(state) == game.to_move(game.initial)
         limits = MoveLimits(seconds=go.seconds(first_moves), nodes=go.nodes, depth=go.depth)
-        began, waited = time.monotonic(), seconds_waited()
+        clock_runs = limits.seconds is not None
+        began, waited = time.monotonic(), seconds_waited() if clock_runs else 0.0
         try:
             thought = self.player.think(state, limits=limits, before=states[:-1])
         except KeyboardInterrupt:
             raise Fault("crash", f"{self.name} was interrupted.") from None
         except Exception as error:
             raise Fault("crash", f"{self.name} failed: {in_a_line(error)}.") from error
-        seconds, result, waited = time.monotonic() - began, thought.result, seconds_waited() - waited
+        seconds, result, waited = (
+            time.monotonic() - began,
+            thought.result,
+            seconds_waited() - waited if clock_runs else 0.0,
+        )
         if result is None:
             return Answer(thought.action, seconds, waited=waited)
         return Answer(thought.action, seconds, score_of(game, state, result), result.depth, result.nodes, waited)
