@@ -100,7 +100,7 @@ def test_what_a_kernel_does_not_reach_does_not_count():
     reached = {name: set(functions_of(kernel)) for name, kernel in KERNELS.items()}
     assert not any(function in functions for functions in reached.values() for function in functions_in(stores))
     assert answers.write_answers.py_func in reached["zermelo.compiled.answers.answers"]
-    assert answers.write_answers.py_func not in reached["zermelo.engine.search.search_root"]
+    assert answers.write_answers.py_func not in reached["zermelo.engine.deepening.search_deeper"]
     assert reached["zermelo.solver.kernels.induction.settle"] <= set(functions_in(induction)) | set(
         functions_in(importlib.import_module("zermelo.solver.model.outcome_codes"))
     )
