@@ -5,6 +5,7 @@ Nothing here has a table, a window or an order of its own.
 
 import random
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from zermelo.game import MAX, Action, Game, State
 
@@ -163,6 +164,27 @@ def quietly_limited(game: Game, state: State, depth: int) -> int:
         return quiet_value(game, state)
     values = [quietly_limited(game, game.result(state, action), depth - 1) for action in game.actions(state)]
     return max(values) if game.to_move(state) == MAX else min(values)
+
+
+def threatened_limited(game: Game, start: State, limit: int) -> int:
+    """`quietly_limited`, one ply deeper under a threat; past the horizon a threat is met with any action, and noisy
+    actions that lose in the exchange are left out."""
+    evaluate, noisy, urgent, gain = game.evaluate, game.noisy_actions, game.urgent, game.gain
+    assert evaluate is not None and noisy is not None and urgent is not None and gain is not None
+
+    @cache
+    def value(state: State, depth: int) -> int:
+        if game.is_terminal(state):
+            return game.utility(state)
+        threat = urgent(state)
+        depth += threat and depth >= 0
+        values, tried = [], list(game.actions(state))
+        if depth <= 0 and not threat:
+            values, tried = [evaluate(state)], [action for action in noisy(state) if gain(state, action) >= 0]
+        values += [value(game.result(state, action), max(-1, depth - 1)) for action in tried]
+        return max(values) if game.to_move(state) == MAX else min(values)
+
+    return value(start, limit)
 
 
 def with_remoteness(game: Game, start: State) -> dict[State, tuple[int, int]]:

@@ -42,8 +42,8 @@ RULES: Final = ("to_move", "actions", "result", "is_terminal", "utility")
 """The functions that every game has."""
 OPTIONAL: Final = (
     "evaluate", "is_cutoff", "order", "key", "pack", "unpack", "symmetries", "swap", "sufficient_actions",
-    "noisy_actions", "bounds", "tier", "is_stopped", "position", "placements", "draw", "format_action", "parse_action",
-    "from_text", "to_text", "board",
+    "noisy_actions", "gain", "null_state", "urgent", "bounds", "tier", "is_stopped", "position", "placements", "draw",
+    "format_action", "parse_action", "from_text", "to_text", "board",
 )  # fmt: skip
 """The functions that a game may have."""
 
@@ -141,6 +141,16 @@ class Game:
     position
         ``position(state)``: the state with its counters at 0, such as the plies since the last capture. A state comes
         back if its position does. Left out, the position is the state.
+    gain
+        ``gain(state, action)``: what the exchange that begins with an action wins, in EVAL's units, negative if it
+        loses; 0 for an action that takes nothing.
+    null_state
+        ``null_state(state)``: the state after the player to move has passed, or ``state`` itself where it would tell
+        nothing, such as where a player may be better off by passing.
+    urgent
+        ``urgent(state)``: whether the player to move faces a threat that EVAL does not see, such as check.
+    switches
+        The engine's switches that play best in this game, by name (`zermelo.engine.switches.Switches`).
     pack, unpack
         ``pack(state)``: an injective int of at most 63 bits, for solved tables, negative for states that it has no room
         for; ``unpack`` is its inverse.
@@ -176,6 +186,9 @@ class Game:
     swap: Callable[[State], State] | None = None
     sufficient_actions: Callable[[State], Iterable[Action]] | None = None
     noisy_actions: Callable[[State], Iterable[Action]] | None = None
+    gain: Callable[[State, Action], int] | None = None
+    null_state: Callable[[State], State] | None = None
+    urgent: Callable[[State], bool] | None = None
     bounds: Callable[[State], tuple[int, int]] | None = None
     tier: Callable[[State], int] | None = None
     is_stopped: Callable[[State], bool] | None = None
@@ -192,6 +205,7 @@ class Game:
     repetition: Literal["draw"] | Callable[[State], int] | None = None
     endless_value: int = 0
     cycles_agree: bool = False
+    switches: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         fault = self._fault()
@@ -213,6 +227,8 @@ class Game:
             return f"endless_value {self.endless_value!r}; it must be an int"
         if not isinstance(self.parameters, Mapping):
             return f"parameters {self.parameters!r}; it must be a dict of what the factory was called with"
+        if not isinstance(self.switches, Mapping):
+            return f"switches {self.switches!r}; it must be a dict of switches of the engine and their values"
         if not isinstance(self.name, str):
             return f"name {self.name!r}; it must be a str"
         for name in OPTIONAL:

@@ -72,8 +72,10 @@ class SearchResult:
     states or proven bounds alone decided it, so that `value` is the game-theoretic one.
     `depth` is the depth limit in plies, None where there was none. `remoteness` is the number of plies to the end
     where it is known: searches leave a draw's out, since both players prefer a quick draw and alpha-beta needs opposed
-    aims (the solver knows it). `root_values` is the value of every action, `root_proofs` the remoteness, None
-    where it is not known, of those whose value is proven, and `unsound` names the prunings in use that can be wrong.
+    aims (the solver knows it). If a pruning may have left out a quicker win than the one that is proven, the remoteness
+    is not known, and `ends_within` is the number of plies to the end of that win. `root_values` is the value of every
+    action, `root_proofs` the remoteness, None where it is not known, of those whose value is proven, and `unsound`
+    names the prunings in use that can be wrong.
 
     `game` and `state`, where they are known, say what was searched, so that actions print as people write them. They
     are no part of the result: they neither count for equality nor appear in `to_dict`, and a copy that is pickled does
@@ -87,6 +89,7 @@ class SearchResult:
     best_actions: tuple[Any, ...] | None = None
     principal_variation: tuple[Any, ...] = ()
     remoteness: int | None = None
+    ends_within: int | None = None
     root_values: Mapping[Any, int] | None = None
     root_proofs: Mapping[Any, int | None] | None = None
     unsound: tuple[str, ...] = ()
@@ -167,6 +170,8 @@ class SearchResult:
             yield "values", first_of(texts, separator="  ")
         if self.remoteness is not None:
             yield "remoteness", f"{self.remoteness} plies"
+        elif self.ends_within is not None:
+            yield "ends within", f"{self.ends_within} plies"
         if self.unsound:
             yield "unsound", ", ".join(self.unsound)
         if self.principal_variation:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numba import njit
 
 from zermelo.compiled.word64 import mix, shift_down
-from zermelo.engine import df_pn, nodes, proof_table, sharing, table
+from zermelo.engine import df_pn, nodes, ordering, proof_table, sharing, table
 from zermelo.engine.job import RUNNING, STACK, TOO_DEEP, make_job
 from zermelo.engine.sharing import MARK_BITS
 from zermelo.engine.switches import Switches
@@ -65,9 +65,9 @@ def store_each_number(job, keys, proofs, disproofs, found):
 @njit
 def push_each(ranks, base, job, indices):
     for index in range(len(ranks)):
-        nodes.push(100 + index, ranks[index], index, base, job)
+        ordering.push(100 + index, ranks[index], index, base, job)
     for place in range(len(ranks)):
-        indices[place] = nodes.index_at(base + place, job)
+        indices[place] = ordering.index_at(base + place, job)
 
 
 @njit

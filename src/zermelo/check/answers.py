@@ -6,7 +6,8 @@ from typing import Final
 LISTS: Final = frozenset({"actions", "sufficient_actions", "noisy_actions", "symmetries"})
 """The functions that yield their items or return a list of them."""
 _NEVER_NONE: Final = frozenset(
-    {"result", "is_terminal", "utility", "evaluate", "draw", "order", "key", "bounds", "swap", "tier", "board"}
+    {"result", "is_terminal", "utility", "evaluate", "draw", "order", "gain", "null_state", "urgent", "key", "bounds"}
+    | {"swap", "tier", "board"}
     | {"is_stopped", "position", "to_text", "from_text", "format_action", "pack", "unpack"}
 )
 """The functions that must not return None."""

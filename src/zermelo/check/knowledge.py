@@ -1,20 +1,41 @@
-"""Checks of what a game tells engines and solvers besides the rules: keys, symmetries, exchanged colours, tiers."""
+"""Checks of what a game tells engines and solvers besides the rules: hints, passes, keys, symmetries, swaps, tiers."""
 
 from typing import Any
 
 from zermelo.check.inspector import Inspector, Position
 from zermelo.game import State
 
+_OF_ACTION = {"order": "higher for what is to be tried first", "gain": "what an exchange wins, 0 if nothing is taken"}
+"""The functions that give an int for each action, and what the int is."""
 
-def check_order(inspector: Inspector, position: Position) -> None:
-    """Check that ORDER gives an int for each legal action."""
-    if inspector.game.order is None:
+
+def check_hints(inspector: Inspector, position: Position) -> None:
+    """Check that ORDER and GAIN give an int for each legal action."""
+    for name, meaning in _OF_ACTION.items():
+        if getattr(inspector.game, name) is None:
+            continue
+        for action in position.legal:
+            hint = inspector.ask(position, name, position.state, action)
+            if not isinstance(hint, int):
+                sentence = f"{name} gives {hint!r} for the action {action!r}."
+                inspector.find(name, position, sentence, f"It must be an int, {meaning}.")
+
+
+def check_pass(inspector: Inspector, position: Position) -> None:
+    """Check that URGENT gives a bool, and that the other player is to move after a pass."""
+    if position.terminal is not False:
         return
-    for action in position.legal:
-        hint = inspector.ask(position, "order", position.state, action)
-        if not isinstance(hint, int):
-            sentence = f"order gives {hint!r} for the action {action!r}."
-            inspector.find("order", position, sentence, "It must be an int, higher for what is to be tried first.")
+    if inspector.game.urgent is not None:
+        threat = inspector.ask(position, "urgent", position.state)
+        if not isinstance(threat, int):
+            inspector.find("urgent", position, f"urgent gives {threat!r}.", "It must be True or False.")
+    if inspector.game.null_state is not None:
+        passed = inspector.ask(position, "null_state", position.state)
+        if passed != position.state:
+            mover = inspector.ask(position, "to_move", passed)
+            if mover != -inspector.ask(position, "to_move", position.state):
+                sentence = f"null_state gives {passed!r}, where the same player is to move."
+                inspector.find("null_state", position, sentence, "Let it give the state with the other player to move.")
 
 
 def check_subsets(inspector: Inspector, position: Position) -> None:
@@ -148,7 +169,8 @@ def check_key(inspector: Inspector, position: Position, known: dict[int, Positio
 
 
 CHECKS = (
-    check_order,
+    check_hints,
+    check_pass,
     check_subsets,
     check_bounds,
     check_symmetries,

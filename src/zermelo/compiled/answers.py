@@ -19,15 +19,21 @@ from zermelo.compiled.rules import (
     fill_actions,
     fill_noisy_actions,
     fill_sufficient_actions,
+    gain,
+    has_gain,
+    has_null_state,
+    has_urgent,
     is_stopped,
     is_terminal,
     key,
+    null_state,
     order,
     repetition,
     result,
     symmetries,
     tier,
     to_move,
+    urgent,
     utility,
 )
 from zermelo.compiled.states import load_state, words_of
@@ -37,11 +43,11 @@ ROOM: Final = 1 << 14
 """The length of the array, in ints; answers that do not fit are not compared."""
 NAMES: Final = (
     "is_terminal", "to_move", "key", "tier", "is_stopped", "utility", "evaluate", "bounds", "repetition",
-    "actions", "order", "result", "sufficient_actions", "noisy_actions", "symmetries",
+    "actions", "order", "result", "sufficient_actions", "noisy_actions", "symmetries", "gain", "null_state", "urgent",
 )  # fmt: skip
 """The functions of the rules; in the array, a function's index in this tuple stands before each of its answers."""
 (_OVER, _MOVER, _KEY, _TIER, _STOPPED, _UTILITY, _EVALUATE, _BOUNDS, _REPETITION,
- _ACTIONS, _ORDER, _RESULT, _SUFFICIENT, _NOISY, _SYMMETRIES) = range(len(NAMES))  # fmt: skip
+ _ACTIONS, _ORDER, _RESULT, _SUFFICIENT, _NOISY, _SYMMETRIES, _GAIN, _NULL, _URGENT) = range(len(NAMES))  # fmt: skip
 
 
 @kernel
@@ -100,10 +106,17 @@ def write_answers(game: CompiledGame, state: State, out: NDArray[np.int64], item
         at = note(_ORDER, order(game, state, action), out, note(_ACTIONS, action, out, at))
         for word in words_of(game, result(game, state, action)):
             at = note(_RESULT, word, out, at)
+        if has_gain(game):
+            at = note(_GAIN, gain(game, state, action), out, at)
     for place in range(min(len(items), fill_sufficient_actions(game, state, items, 0, len(items)))):
         at = note(_SUFFICIENT, items[place], out, at)
     for place in range(min(len(items), fill_noisy_actions(game, state, items, 0, len(items)))):
         at = note(_NOISY, items[place], out, at)
+    if has_null_state(game):
+        for word in words_of(game, null_state(game, state)):
+            at = note(_NULL, word, out, at)
+    if has_urgent(game):
+        at = note(_URGENT, 1 if urgent(game, state) else 0, out, at)
     for other in symmetries(game, state):
         if at + 2 > len(out):
             return at

@@ -40,8 +40,10 @@ _TELLING: Final = re.compile(
     ".*not supported|.*is not defined"
 )
 _FALLBACK: Final = "use ints, tuples of ints, NamedTuples, loops, conditions and plain functions"
-_OF_INTS: Final = ("to_move", "is_terminal", "utility", "evaluate", "order", "key", "tier", "repetition")
-_OF_ACTION: Final = ("result", "order")
+_OF_INTS: Final = (
+    "to_move", "is_terminal", "utility", "evaluate", "order", "gain", "urgent", "key", "tier", "repetition"
+)  # fmt: skip
+_OF_ACTION: Final = ("result", "order", "gain")
 
 
 @contextlib.contextmanager

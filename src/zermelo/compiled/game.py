@@ -32,6 +32,9 @@ OPTIONAL: Final = (
     "symmetries",
     "sufficient_actions",
     "noisy_actions",
+    "gain",
+    "null_state",
+    "urgent",
     "tier",
     "is_stopped",
     "position",
@@ -85,6 +88,11 @@ class CompiledGame:
         self.symmetries = game.symmetries or no_states
         self.sufficient_actions = game.sufficient_actions or game.actions
         self.noisy_actions = game.noisy_actions or no_actions
+        self.gain = game.gain or no_hint
+        self.null_state = game.null_state or the_state
+        self.urgent = game.urgent or constant(False)
+        self.has_gain, self.has_urgent = game.gain is not None, game.urgent is not None
+        self.has_null_state = game.null_state is not None
         self.key = game.key if game.key is not None and _fits_a_word(game) else None
         self.tier = game.tier or constant(0)
         self.is_stopped = game.is_stopped or constant(False)
@@ -146,8 +154,13 @@ def constant(value: Constant) -> Callable[[State], Constant]:
 
 
 def no_hint(state: State, action: Action) -> int:
-    """Return 0, the default of ``order``: all actions are equal."""
+    """Return 0, the default of ``order`` and ``gain``: all actions are equal."""
     return 0
+
+
+def the_state(state: State) -> State:
+    """Return the state, the default of ``null_state``."""
+    return state
 
 
 def no_states(state: State) -> Iterator[State]:
@@ -202,7 +215,7 @@ def code_fingerprint(game: CompiledGame) -> str:
         The rules depend on something that cannot be written down.
     """
     functions = {name: getattr(game, name) for name in FUNCTIONS}
-    known = (game.can_repeat, game.path_dependent, game.has_order)
+    known = (game.can_repeat, game.path_dependent, game.has_order, game.has_gain, game.has_null_state, game.has_urgent)
     return digest(functions, str(game.state_type), game.utility_range, *known)
 
 

@@ -113,6 +113,21 @@ def order(game: CompiledGame, state: State, action: Action) -> int:
     return game.order(state, int(action))
 
 
+def gain(game: CompiledGame, state: State, action: Action) -> int:
+    """Return what an exchange that begins with ``action`` wins, in EVAL's units; 0 if it takes nothing."""
+    return game.gain(state, int(action))
+
+
+def null_state(game: CompiledGame, state: State) -> State:
+    """Return the state after the player to move has passed, or ``state`` itself where that tells nothing."""
+    return game.null_state(state)
+
+
+def urgent(game: CompiledGame, state: State) -> bool:
+    """Return whether the player to move faces a threat such as check; by default False."""
+    return game.urgent(state)
+
+
 def bounds(game: CompiledGame, state: State) -> tuple[int, int]:
     """Return a lower and an upper bound of a state's value, for MAX; by default `utility_range`."""
     return game.bounds(state)
@@ -156,6 +171,21 @@ def path_dependent(game: CompiledGame) -> bool:
 def has_order(game: CompiledGame) -> bool:
     """Return whether the game has an `order` of its own; it is known when the kernel is compiled."""
     return game.has_order
+
+
+def has_gain(game: CompiledGame) -> bool:
+    """Return whether the game has a `gain` of its own; it is known when the kernel is compiled."""
+    return game.has_gain
+
+
+def has_null_state(game: CompiledGame) -> bool:
+    """Return whether the game has a `null_state`; it is known when the kernel is compiled."""
+    return game.has_null_state
+
+
+def has_urgent(game: CompiledGame) -> bool:
+    """Return whether the game has an `urgent` of its own; it is known when the kernel is compiled."""
+    return game.has_urgent
 
 
 def utility_range(game: CompiledGame) -> tuple[int, int]:
@@ -206,6 +236,7 @@ for _function in (
     is_terminal,
     utility,
     evaluate,
+    urgent,
     bounds,
     symmetries,
     repetition,
@@ -256,6 +287,18 @@ def _order(game: GameType, state: types.Type, action: types.Type) -> Body:
     return lambda game, state, action: function(state, action)
 
 
+@overload(gain, strict=False, jit_options=PART)
+def _gain(game: GameType, state: types.Type, action: types.Type) -> Body:
+    function = game.rules.gain
+    return lambda game, state, action: function(state, action)
+
+
+@overload(null_state, strict=False, jit_options=PART)
+def _null_state(game: GameType, state: types.Type) -> Body:
+    function = game.rules.null_state
+    return lambda game, state: conform(game, function(state))
+
+
 @overload(key, strict=False, jit_options=PART)
 def _key(game: GameType, state: types.Type) -> Body:
     function = game.rules.key
@@ -283,16 +326,14 @@ def _hash_words(words: types.Type) -> Body:
     return body
 
 
-@overload(can_repeat, strict=False, jit_options=PART)
-def _can_repeat(game: GameType) -> Body:
-    known = game.rules.can_repeat
-    return lambda game: known
+def _of_game(name: str) -> Callable[[GameType], Body]:
+    """Return an overload that returns what is known of the game when a kernel is compiled."""
 
+    def choose(game: GameType) -> Body:
+        known = getattr(game.rules, name)
+        return lambda game: known
 
-@overload(path_dependent, strict=False, jit_options=PART)
-def _path_dependent(game: GameType) -> Body:
-    known = game.rules.path_dependent
-    return lambda game: known
+    return choose
 
 
 @overload(has_counters, strict=False, jit_options=PART)
@@ -301,13 +342,6 @@ def _has_counters(game: GameType) -> Body:
     return lambda game: known
 
 
-@overload(has_order, strict=False, jit_options=PART)
-def _has_order(game: GameType) -> Body:
-    known = game.rules.has_order
-    return lambda game: known
-
-
-@overload(utility_range, strict=False, jit_options=PART)
-def _utility_range(game: GameType) -> Body:
-    known = game.rules.utility_range
-    return lambda game: known
+for _known in (can_repeat, path_dependent, has_order, has_gain, has_null_state, has_urgent):
+    overload(_known, strict=False, jit_options=PART)(_of_game(_known.__name__))
+overload(utility_range, strict=False, jit_options=PART)(_of_game("utility_range"))

@@ -1,28 +1,32 @@
 """Compiled search: a game's rules inside one machine-code search.
 
 Modules, each importing only those above it
-    switches      what a search may use, set at run time
-    job           the workspace of one thread
-    earlier       states on the board before the root
-    nodes         what the searches share at a node
-    scores        value and distance to the end in one int
-    table         transposition table of the depth-limited search
-    search        fail-soft principal variation search
-    line          the principal variation, read from the table
-    proof_table   one-word table of the proof search
-    sharing       how threads share a proof
-    windows       which null window to search next
-    proof_search  exact values by null windows
-    df_pn         whether MAX gets at least so much: df-pn
-    runner        threads, clock, Ctrl-C
-    team          the threads of an engine and their memory
-    deepening     iterative deepening, aspiration windows
-    results       from scores to a `SearchResult`
-    proof_driver  proofs with a team
-    requests      what a caller asks for, checked
-    watchdog      searches stopped when their time is up
-    warm_up       machine code made ready before the clock starts
-    engine        `Engine`
+    switches       what a search may use, set at run time
+    job            the workspace of one thread
+    earlier        states on the board before the root
+    nodes          what the searches share at a node
+    ordering       which actions to try first, and what cutoffs teach about it
+    scores         value and distance to the end in one int
+    table          transposition table of the depth-limited search
+    lookups        what is known of a state without a search
+    pruning        what play may leave out
+    search         fail-soft principal variation search
+    line           the principal variation, read from the table
+    proof_table    one-word table of the proof search
+    sharing        how threads share a proof
+    windows        which null window to search next
+    proof_search   exact values by null windows
+    df_pn          whether MAX gets at least so much: df-pn
+    runner         threads, clock, Ctrl-C
+    team           the threads of an engine and their memory
+    deepening      iterative deepening, aspiration windows
+    results        from scores to a `SearchResult`
+    search_driver  searches with a team
+    proof_driver   proofs with a team
+    requests       what a caller asks for, checked
+    watchdog       searches stopped when their time is up
+    warm_up        machine code made ready before the clock starts
+    engine         `Engine`
 """
 
 from zermelo.engine.engine import Engine

@@ -20,6 +20,7 @@ from zermelo.compiled.states import flatten, load_state
 from zermelo.engine.earlier import note_earlier, rows_of
 from zermelo.engine.job import MAX_PLY, RUNNING, Job
 from zermelo.engine.line import action_at, principal_variation, write_line
+from zermelo.engine.lookups import PROVEN, SURE
 from zermelo.engine.scores import INFINITY, shrink
 from zermelo.engine.search import search_root
 from zermelo.game import Action, State
@@ -42,6 +43,8 @@ class Iteration(NamedTuple):
     """The score of every root action, if it was asked for."""
     whole: bool = True
     """False after an interruption: then the action is better than the one before, and worth at least ``score``."""
+    quickest: bool = True
+    """False if a win or loss is proven, but there may be a quicker one, which a pruning has left out."""
     sure: frozenset[Action] = frozenset()
     """The root actions whose scores are proven, if every action has a score."""
 
@@ -76,14 +79,14 @@ def search_deeper(
     Returns
     -------
     tuple of int
-        Of the last whole iteration its depth, the score, 1 if it is proven, and the length of the line. If no iteration
-        was whole, the depth is less than ``depth``.
+        Of the last whole iteration its depth, the score, what is ``proven`` of it (`zermelo.engine.search`), and the
+        length of the line. If no iteration was whole, the depth is less than ``depth``.
     """
     state = load_state(game, words)
     state_key = position_key(game, state)
     note_earlier(game, before, job)
     reached, score, proven, length = depth - 1, guess, 0, 0
-    while reached < deepest and not proven:
+    while reached < deepest and not is_over(reached, score, proven, job):
         job.better_action = -1
         value, sure = aspire(game, state, state_key, reached + 1, score, job)
         if job.status != RUNNING:
@@ -99,10 +102,17 @@ def search_deeper(
 
 
 @subkernel
+def is_over(depth: int, score: int, proven: int, job: Job) -> bool:
+    """Whether no deeper search is needed. A sure win is searched down to its own end, where quicker wins would show."""
+    distance = abs((score + job.scale // 2) // job.scale * job.scale - score)
+    return proven == PROVEN or (proven == SURE and depth >= distance)
+
+
+@subkernel
 def aspire(game: CompiledGame, state: State, state_key: int, depth: int, guess: int, job: Job) -> tuple[int, int]:
     """Search with a narrow window around ``guess``, and with wider ones until the score lies within.
 
-    Returns the score, and 1 if it is proven.
+    Returns the score, and what is ``proven`` of it.
     """
     low, high = utility_range(game)
     reach = max(1, WINDOW * (high - low) * job.scale // 1000)
@@ -143,13 +153,13 @@ def deepen(
     words, earlier, line = flatten(state), rows_of(state, before), np.zeros(MAX_PLY, dtype=np.int64)
     reached, score, proven = 0, NO_GUESS, 0
     job["previous_action"] = -1
-    while reached < deepest and not proven:
+    while reached < deepest and not _is_over(reached, score, proven, job):
         depth = reached + 1
         reached, score, proven, length = search_deeper(
             game, words, earlier, depth, deepest, score, int(each), line, job
         )
         if reached >= depth:
-            say(Iteration(reached, score, bool(proven), tuple(line[:length].tolist())))
+            say(Iteration(reached, score, proven > 0, tuple(line[:length].tolist()), quickest=proven != SURE))
         if job["status"] != RUNNING:
             if job["better_action"] >= 0:
                 variation = principal_variation(game, job, state, legal[job["better_action"]])
@@ -187,7 +197,7 @@ def deepen_each(
             _, score, sure, _ = search_deeper(game, words, earlier, depth - 1, depth - 1, guess, 1, line, job)
             if job.status != RUNNING:
                 return
-            scores[action], proven[action] = (score if same else -score), bool(sure)
+            scores[action], proven[action] = (score if same else -score), sure == PROVEN
         nearer = {action: _one_ply_up(score, job) for action, score in scores.items()}
         best = max(legal, key=lambda action: nearer[action])
         known = frozenset(action for action in legal if proven[action])
@@ -198,4 +208,5 @@ def deepen_each(
 
 
 _one_ply_up = getattr(shrink, "py_func", shrink)
-"""`shrink` in Python: for a few scores, machine code is not worth compiling."""
+_is_over = getattr(is_over, "py_func", is_over)
+"""`shrink` and `is_over` in Python: for a few scores, machine code is not worth compiling."""

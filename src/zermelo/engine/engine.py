@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from zermelo.compiled.game import CompiledGame, compiled
 from zermelo.compiled.rules import actions, sufficient_actions
 from zermelo.compiled.table_probe import Probed
-from zermelo.engine.deepening import Iteration, deepen, deepen_each
 from zermelo.engine.earlier import earlier_states
-from zermelo.engine.job import MAX_PLY, Job
+from zermelo.engine.job import Job
 from zermelo.engine.proof_driver import decide_state, keeping_action, prove_actions, prove_state, prove_states
 from zermelo.engine.requests import checked_state, state_and_goal
-from zermelo.engine.results import Clock, Found, decided, looked_up, no_iteration, proved, searched
+from zermelo.engine.results import Clock, decided, looked_up, proved
+from zermelo.engine.search_driver import Progress, search_state
 from zermelo.engine.switches import make_switches
 from zermelo.engine.team import Team
 from zermelo.engine.warm_up import warm_up_decision, warm_up_proof, warm_up_search
@@ -27,7 +27,6 @@ from zermelo.errors import BadParameter
 from zermelo.game import Action, Game, State
 from zermelo.result import SearchResult
 
-Progress = Callable[[SearchResult], None]
 WarmUp = Callable[[CompiledGame, Job], None]
 MOST_THREADS: Final = 256
 MOST_TABLE_MB: Final = 1 << 24
@@ -93,7 +92,7 @@ class Engine:
             raise BadParameter(f"table_mb is {table_mb}; it must be more than 0 and at most {MOST_TABLE_MB:,}.")
         self.game = game
         self.table_mb = table_mb
-        self.switches = make_switches(switches)
+        self.switches = make_switches(switches, game.switches)
         self._rules = compiled(game)
         self.tables = list(tables)
         solved = [table.arrays(int(tables_mb * (1 << 20))) for table in self.tables]
@@ -132,6 +131,8 @@ class Engine:
     ) -> SearchResult:
         """Search ever deeper until the value is proven or a limit is reached.
 
+        With a limit, it may use prunings that can be wrong, if the game's ``switches`` or the engine's name them.
+
         Parameters
         ----------
         state
@@ -159,13 +160,8 @@ class Engine:
             The game is over in ``state``: by its rules, or because it is one of the positions before.
         """
         state = checked_state(self.game, state, seconds=seconds, nodes=nodes, depth=depth)
-        earlier = earlier_states(self._rules, state, before)
-        with self._request():
-            known = None if earlier else self._known(state)
-            if known is not None:
-                return known
-            self._warm_up(warm_up_search)
-            return self._deepen(state, earlier, Clock(seconds), depth, nodes, root_values, progress)
+        limited = not (seconds is None and depth is None and nodes is None)
+        return self._search(state, seconds, depth, nodes, root_values, progress, before, limited)
 
     def prove(
         self,
@@ -202,7 +198,7 @@ class Engine:
         """
         state = checked_state(self.game, state, seconds=seconds, nodes=nodes)
         if self._rules.can_repeat:  # only the search watches the path, on which values may depend
-            result = self.search(state, seconds=seconds, nodes=nodes, root_values=root_values)
+            result = self._search(state, seconds, None, nodes, root_values)
             return result if result.proven else replace(result, bound="estimate")
         with self._request():
             known = self._known(state)
@@ -354,46 +350,35 @@ class Engine:
             sufficient_actions(self._rules, state) if self.switches.sufficient_actions else actions(self._rules, state)
         )
 
-    def _deepen(
+    def _search(
         self,
         state: State,
-        before: Sequence[State],
-        clock: Clock,
+        seconds: float | None,
         depth: int | None,
         nodes: int | None,
         root_values: bool,
-        progress: Progress | None,
+        progress: Progress | None = None,
+        before: Sequence[State] = (),
+        unsound: bool = False,
     ) -> SearchResult:
-        """Iterative deepening in all threads; at each depth the thread that completes it first gives the result."""
-        team, deepest = self._team, MAX_PLY if depth is None else int(min(depth, MAX_PLY))
-        legal = self.game.legal_actions(state) if root_values else self._candidates(state)
-        each = progress is not None or len(team.jobs) > 1
-        best: Found = (no_iteration(self._rules, state, legal), None)
-        team.start("search", nodes)
-
-        def work(number: int, say: Callable[[Found], None]) -> None:
-            def take_down(found: Iteration) -> None:  # counts are read before the next iteration changes them
-                say((found, None if progress is None else searched(team, state, found, clock)))
-
-            if root_values:
-                deepen_each(self._rules, state, legal, before, team.jobs[number], deepest, take_down)
-            else:
-                deepen(self._rules, state, legal, before, team.jobs[number], deepest, each, take_down)
-
-        def report(found: Found) -> None:
-            nonlocal best
-            if (found[0].proven, found[0].depth) > (best[0].proven, best[0].depth):
-                best = found
-                if progress is not None and found[1] is not None and found[0].whole:
-                    progress(found[1])
-
-        ended = team.run(work, clock.left(), report)
-        return searched(team, state, best[0], clock, "finished" if best[0].proven else ended or "depth")
+        """As `search`, with the prunings that can be wrong if ``unsound``."""
+        earlier = earlier_states(self._rules, state, before)
+        with self._request():
+            known = None if earlier else self._known(state)
+            if known is not None:
+                return known
+            self._warm_up(warm_up_search)
+            legal = self.game.legal_actions(state) if root_values else self._candidates(state)
+            self._team.leave_out(unsound)
+            self._team.start("search", nodes)
+            return search_state(self._team, state, legal, earlier, Clock(seconds), depth, root_values, progress)
 
     def _quickest(self, state: State, clock: Clock, nodes: int) -> SearchResult | None:
         """The result of a search that tells quick wins from slow ones, if it is proven within a limit of nodes."""
         if not self.switches.remoteness:
             return None
         self._warm_up(warm_up_search)
-        found = self._deepen(state, (), clock, None, max(_POLISH_NODES, nodes // 4), False, None)
+        self._team.leave_out(False)
+        self._team.start("search", max(_POLISH_NODES, nodes // 4))
+        found = search_state(self._team, state, self._candidates(state), (), clock)
         return found if found.proven else None

@@ -3,6 +3,7 @@
 A record takes one register in a recursive call. A NamedTuple of eight arrays was measured to cost 55 ns a node.
 """
 
+from math import log
 from typing import Final
 
 import numpy as np
@@ -18,6 +19,9 @@ HISTORY: Final = 1 << 12
 """Counters of the history heuristic for each side; actions that are equal modulo this number share one."""
 JOURNAL: Final = 1 << 16
 """The most places of the proof table that a job remembers having written, so that it can clear them quickly."""
+
+LOGARITHMS: Final = 64
+"""The length of a table of logarithms, in hundredths."""
 
 SCALE: Final = 1024
 """Scores are values times this, plus a distance. It is a constant power of 2, so that dividing is a shift."""
@@ -37,7 +41,7 @@ _COUNTS: Final = (
     "nodes", "leaves", "horizons", "prunings_max", "prunings_min", "max_ply", "table_hits", "table_states"
 )  # fmt: skip
 _COUNTERS: Final = np.dtype((np.int64, (len(_COUNTS),)))
-_CONTROL: Final = ("stop", "status", "node_limit", "jitter", "root_action", "age")
+_CONTROL: Final = ("stop", "status", "node_limit", "jitter", "root_action", "age", "selective")
 _UNDER_WAY: Final = ("previous_action", "previous_seen", "better_action", "better_score")
 _TABLES: Final = (
     "search_address",
@@ -69,11 +73,18 @@ JOB: Final = np.dtype(
         ("alphas", "i8", (MAX_PLY + 1,)),
         ("killer_actions", "i8", (MAX_PLY + 1, 2)),
         ("history_counts", "i8", (2, HISTORY)),
+        ("counter_actions", "i8", (2, HISTORY)),
+        ("played", "i8", (MAX_PLY + 1,)),
+        ("statics", "i8", (MAX_PLY + 1,)),
+        ("logarithms", "i8", (LOGARITHMS,)),
         ("journal", "i8", (JOURNAL,)),
     ]
 )
 """Counts, control, the tables' addresses, the switches; then a stack of actions with their ranks and their children's
-keys, the keys and tiers of the states on the path, and the memory of the ordering heuristics.
+keys, the keys and tiers of the states on the path, the memory of the ordering heuristics, and for each ply of the path
+the action played there and the static evaluation.
+
+`selective` is 1 if a pruning that can be wrong is in use.
 
 `earlier` is how many states before the root a search has to know, `earlier_tier` is their highest tier, and
 `earlier_mark` is a hash of their keys.
@@ -91,17 +102,18 @@ def make_job(switches: Switches, number: int = 0) -> Job:
         job[name] = int(switch)
     job.scale = SCALE if switches.remoteness else 1
     job.jitter = number
-    job.killer_actions[:] = -1
+    job.killer_actions[:] = job.counter_actions[:] = -1
+    job.logarithms[1:] = [round(100 * log(number)) for number in range(1, LOGARITHMS)]
     return job
 
 
 def forget(job: Job) -> None:
     """Bring ``job`` back to the state in which `make_job` made it, as far as the next search reads it."""
     for name in (*_COUNTS, *_CONTROL, *_UNDER_WAY, "journal_length"):
-        if name != "jitter":
+        if name not in ("jitter", "selective"):
             job[name] = 0
     job.history_counts[:] = 0
-    job.killer_actions[:] = -1
+    job.killer_actions[:] = job.counter_actions[:] = -1
 
 
 def counts_of(job: Job) -> dict[str, int]:

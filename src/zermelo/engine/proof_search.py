@@ -27,7 +27,8 @@ from zermelo.compiled.rules import (
 from zermelo.compiled.states import load_state
 from zermelo.compiled.table_probe import PLIES, UNSOLVED, solved_outcome
 from zermelo.engine.job import RUNNING, Job
-from zermelo.engine.nodes import canonical, enter, list_actions, rank, reward
+from zermelo.engine.nodes import canonical, enter, list_actions
+from zermelo.engine.ordering import rank, reward
 from zermelo.engine.proof_table import (
     fetch_proof_ahead,
     forget,

@@ -77,8 +77,13 @@ def value_in(score: int, scale: int) -> int:
     return (score + scale // 2) // scale
 
 
+def plies_in(score: int, scale: int) -> int:
+    """The plies to the end in a score, as far as a score can tell."""
+    return abs(value_in(score, scale) * scale - score)
+
+
 def remoteness_in(score: int, scale: int) -> int | None:
     """The plies to the end in a proven score; None for a draw, and for the longest distance."""
     value = value_in(score, scale)
-    plies = abs(value * scale - score)
+    plies = plies_in(score, scale)
     return None if scale == 1 or value == 0 or plies >= scale // 2 - 1 else plies

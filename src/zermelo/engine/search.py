@@ -6,7 +6,8 @@ Values are scores (`zermelo.engine.scores`), for the player to move. A search re
     A value of at most alpha is an upper bound of the state's worth, a value of at least beta is a lower bound, and
     a value between them is exact, with ``depth`` plies to go.
 ``proven``
-    1 if terminal states and proven bounds alone decided the value, else 0.
+    `PROVEN` if terminal states and proven bounds alone decided the value, else 0; `SURE` if it is a win, or a loss,
+    that is proven except for its distance, since a pruning may have left out a quicker win.
 ``path_ply``
     The least ply of the path whose state the value depends on, because play below came back to that state;
     `PATH_FREE` if there is none.
@@ -26,56 +27,41 @@ States that stood on the board before the root of a search are like terminal sta
 above holds in the game that has them; `zermelo.engine.earlier` keeps its values apart from those of other such games.
 """
 
-from typing import Final
-
 from zermelo.compiled.cache import subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.rules import (
-    bounds,
-    can_repeat,
-    evaluate,
-    fill_noisy_actions,
-    is_terminal,
-    path_dependent,
-    position_key,
-    repetition,
-    result,
-    tier,
-    to_move,
-    utility,
-    utility_range,
+from zermelo.compiled.rules import evaluate, null_state, position_key, result, to_move
+from zermelo.engine.earlier import table_key
+from zermelo.engine.job import RUNNING, Job
+from zermelo.engine.lookups import (
+    PATH_FREE,
+    PROVEN,
+    SURE,
+    best_utility,
+    decided_at_once,
+    look_up,
+    look_up_children,
 )
-from zermelo.compiled.table_probe import UNSOLVED, solved_outcome
-from zermelo.engine.earlier import may_meet_earlier, stood_before, table_key
-from zermelo.engine.job import RUNNING, SCALE, Job
-from zermelo.engine.nodes import FIRST, INDEX, canonical, enter, fitting, index_at, list_actions, push, rank, reward
-from zermelo.engine.scores import INFINITY, endless_score, grow, shrink, solved_score, turn_score, turn_window
-from zermelo.engine.table import (
-    AGES,
-    EXACT,
-    LOWER,
-    UPPER,
-    action_of,
-    age_of,
-    bound_of,
-    depth_of,
-    fetch_ahead,
-    make_data,
-    probe,
-    proven_of,
-    store,
-    value_of,
+from zermelo.engine.nodes import canonical
+from zermelo.engine.ordering import index_at, learn, push_actions, push_noisy_actions
+from zermelo.engine.pruning import (
+    DECIDED,
+    LEFT_OUT,
+    PASSED,
+    PASSES,
+    SEARCHES,
+    depth_after_passing,
+    first_thought,
+    is_lost,
+    is_urgent,
+    is_won,
+    plies_less,
 )
-from zermelo.game import MAX, Player, State
+from zermelo.engine.scores import INFINITY, shrink, turn_score, turn_window
+from zermelo.engine.table import EXACT, LOWER, UPPER, make_data, store
+from zermelo.game import Player, State
 
-PATH_FREE: Final = 1 << 30
-"""The ``path_ply`` of a value that depends on no state of the path."""
-BEFORE_ROOT: Final = -1
-"""The ``path_ply`` of a value that depends on a state before the root."""
 Verdict = tuple[int, int, int]
 """``value``, ``proven`` and ``path_ply``; see above."""
-_REDUCED_FROM: Final = 4
-"""With reductions on, actions from that rank are searched less deep first."""
 
 
 @subkernel
@@ -84,8 +70,8 @@ def search_root(
 ) -> tuple[int, int]:
     """Search ``state`` for the player to move there; `note_earlier` knows what stood on the board before.
 
-    Returns the value, and 1 if it is proven. Afterwards job.root_action is the index of the best action among those
-    searched, -1 if the game is over in ``state``.
+    Returns the value, and what is ``proven`` of it. Afterwards job.root_action is the index of the best action among
+    those searched, -1 if the game is over in ``state``.
     """
     job.root_action = -1
     job.previous_seen = 0
@@ -99,255 +85,189 @@ def search(
     game: CompiledGame, state: State, state_key: int, depth: int, alpha: int, beta: int, ply: int, base: int, job: Job
 ) -> Verdict:
     """Search ``depth`` plies below ``state`` with the window (alpha, beta); the stack is free from ``base`` on."""
-    # 1. Count the node. If the search must stop, the caller ignores what is returned here.
-    if not enter(ply, base, job):
-        return 0, 0, 0
+    # 1. The rules, a repetition or a solved table may decide the value without a search; and so may the end of time.
     side = to_move(game, state)
-
-    # 2. The rules, a repetition or a solved table decide the value without a search.
-    found, value, path_ply = decided_at_once(game, state, state_key, side, ply, job)
+    found, value, path_ply = decided_at_once(game, state, state_key, side, ply, base, job)
     if found:
-        return value, 1, path_ply
+        return value, PROVEN, path_ply
 
-    # 3. At the horizon, the static evaluation stands for the value and proves nothing. Noisy actions are searched on;
-    #    the player to move may decline them all, so the static evaluation is a lower bound.
-    best, best_index, best_proven, best_path_ply, first = -INFINITY, -1, 0, PATH_FREE, -1
-    quiescent = depth <= 0
+    # 2. Past the horizon, the static evaluation may stand for the value. Before it, bounds, the table or the static
+    #    evaluation may decide the window; or what the state is worth after a pass, which is worse than some action.
+    threat = is_urgent(game, state, job)
+    depth += threat and depth >= 0
+    best, first, quiescent = -INFINITY, -1, depth <= 0
     if quiescent:
-        job.horizons += 1
-        best = side * evaluate(game, state) * job.scale
-        count = push_noisy_actions(game, state, side, ply, base, job) if job.quiescence and best < beta else 0
+        count, best = push_past_horizon(game, state, side, threat, beta, ply, base, job)
         if count == 0:
-            job.leaves += 1
             return best, 0, PATH_FREE
-
-    # 4. Above the horizon, bounds or the table may decide the window; if not, the actions go on the stack, best first.
     else:
-        found, value, proven, first = look_up(game, state, state_key, side, depth, alpha, beta, ply, job)
-        if not found:
+        thought, value, proven, first = think(game, state, state_key, side, threat, depth, alpha, beta, ply, job)
+        if thought == PASSES:
+            job.played[ply] = PASSED
+            child, deep = canonical(game, null_state(game, state), job), depth_after_passing(depth)
+            child_key, (lower, upper) = position_key(game, child), turn_window(beta - 1, beta, False, job)
+            value, _, path_ply = search(game, child, child_key, deep, lower, upper, ply + 1, base, job)
+            if job.status != RUNNING or turn_score(value, False, job) >= beta:
+                return beta, 0, path_ply if path_ply < ply else PATH_FREE
+        if thought != DECIDED:
             count = push_actions(game, state, side, first, ply, base, job)
             found, value, proven = look_up_children(game, state, side, depth, beta, count, ply, base, job)
-        if found:
+        if thought == DECIDED or found:
             return value, proven, PATH_FREE
 
-    # 5. Search the actions. The best value is a lower bound by its own child, an upper bound by all children.
-    all_proven, path_ply = int(not quiescent), PATH_FREE
+    # 3. Search the actions. The best value is a lower bound by its own child, an upper bound by all children.
+    all_proven, path_ply = 0 if quiescent and not threat else PROVEN, PATH_FREE
+    best_index, best_proven, best_path_ply = -1, 0, PATH_FREE
     ceiling = shrink(best_utility(game, side) * job.scale, job)
-    if 0 < job.width < count:
-        count, all_proven = job.width, 0
     end = base + count
     for place in range(base, end):
-        action, index = job.actions[place], index_at(place, job)
+        action, index, floor = job.actions[place], index_at(place, job), max(alpha, best)
         child = canonical(game, result(game, state, action), job)
         child_key, same = position_key(game, child), to_move(game, child) == side
-        floor = max(alpha, best)
-        late = job.null_windows and place > base and beta - floor > 1
-        reduced = int(job.reductions and place >= base + _REDUCED_FROM and depth > 2)
-        # 5a. A null window asks whether a late action is better. If it is, a second search finds its value.
-        lower, upper = turn_window(floor, floor + 1 if late or reduced else beta, same, job)
-        value, proven, child_ply = search(game, child, child_key, depth - 1 - reduced, lower, upper, ply + 1, end, job)
-        value = turn_score(value, same, job)
-        if ply == 0 and not reduced:
-            note_better(index, value, floor, job)
-        if job.status == RUNNING and value > floor and (reduced or (late and value < beta)):
-            lower, upper = turn_window(floor, beta, same, job)
-            value, proven, child_ply = search(game, child, child_key, depth - 1, lower, upper, ply + 1, end, job)
+        less = plies_less(game, state, action, child, side, threat, place - base, depth, floor, beta, best, ply, job)
+        if less == LEFT_OUT:
+            all_proven = 0
+            continue
+        job.played[ply] = action
+        # 3a. A null window asks whether a late action is better. If so, ask again in full depth, then for the value.
+        narrow = less > 0 or (job.null_windows and place > base and beta - floor > 1)
+        while True:
+            lower, upper = turn_window(floor, floor + 1 if narrow else beta, same, job)
+            value, proven, child_ply = search(game, child, child_key, depth - 1 - less, lower, upper, ply + 1, end, job)
             value = turn_score(value, same, job)
-        if job.status != RUNNING:
-            return 0, 0, 0
+            if job.status != RUNNING:
+                return 0, 0, 0
+            note_better(index, value, floor, ply + less, job)
+            if value <= floor or (less == 0 and (not narrow or value >= beta)):
+                break
+            narrow, less = less > 0 and job.null_windows and beta - floor > 1, 0
         all_proven &= proven
         path_ply = min(path_ply, child_ply)
         if value > best:
             best, best_index, best_proven, best_path_ply = value, index, proven, child_ply
             if ply == 0:
                 job.root_action = index
-        # 5b. Stop if the opponent avoids this node, or no action can be better. (At most alpha is an upper bound only.)
+        # 3b. Stop if the opponent avoids this node, or no action can be better. (At most alpha is an upper bound only.)
         if best >= beta or (best > alpha and best >= ceiling):
-            reward(action, side, ply, depth, job)
+            learn(game, state, side, depth, base, place, ply, job)
             all_proven, path_ply = best_proven, best_path_ply
             break
 
-    # 6. Decide what is proven and what holds on other paths, and remember it.
-    all_proven |= is_quickest(game, side, best, best_proven, depth, job)
+    # 4. Decide what is proven and what holds on other paths, and remember it.
+    all_proven = what_is_proven(game, side, best, best_proven, all_proven, alpha, beta, depth, job)
     path_ply = path_ply if path_ply < ply else PATH_FREE  # states from this one on are on every path that ends here
-    if job.table and path_ply == PATH_FREE and not quiescent:
+    if path_ply == PATH_FREE and not quiescent:
         bound = UPPER if best <= alpha else EXACT if best < beta or best >= ceiling else LOWER
-        entry_key = table_key(game, state, state_key, job)
-        store(job, entry_key, make_data(best, depth, bound, all_proven, job.age, best_index if best > alpha else first))
+        remember(game, state, state_key, best, depth, bound, all_proven, best_index if best > alpha else first, job)
     return best, all_proven, path_ply
 
 
 @subkernel
-def step_on_path(game: CompiledGame, state: State, state_key: int, ply: int, job: Job) -> None:
-    """Put a state on the path."""
-    if can_repeat(game):
-        job.path[ply] = state_key
-    if path_dependent(game):
-        job.tiers[ply] = tier(game, state)
+def push_past_horizon(
+    game: CompiledGame, state: State, side: Player, threat: bool, beta: int, ply: int, base: int, job: Job
+) -> tuple[int, int]:
+    """Put the actions that are searched past the horizon on the stack above ``base``, best first.
+
+    Returns how many there are, and a lower bound of the value: the static evaluation, as the player to move may decline
+    all noisy actions. It proves nothing. Under a threat all actions are searched, and there is no such bound.
+    """
+    job.horizons += 1
+    best = -INFINITY
+    if threat:
+        count = push_actions(game, state, side, -1, ply, base, job)
+    else:
+        best = job.statics[ply] = side * evaluate(game, state) * job.scale
+        count = push_noisy_actions(game, state, side, ply, base, job) if job.quiescence and best < beta else 0
+    job.leaves += count == 0
+    return count, best
 
 
 @subkernel
-def decided_at_once(
-    game: CompiledGame, state: State, state_key: int, side: Player, ply: int, job: Job
-) -> tuple[bool, int, int]:
-    """Whether the rules, a repetition or a solved table know the value; the value, and its ``path_ply``."""
-    if is_terminal(game, state):
-        job.leaves += 1
-        return True, side * utility(game, state) * job.scale, PATH_FREE
-    step_on_path(game, state, state_key, ply, job)
-    if can_repeat(game):  # the value holds as long as the earlier state is on the path
-        for earlier in range(ply - 1, -1, -1):
-            if job.path[earlier] == state_key:
-                job.leaves += 1
-                return True, endless_score(side * repetition(game, state), job), earlier
-    may_meet = may_meet_earlier(game, state, job)
-    if may_meet and stood_before(state_key, job):
-        job.leaves += 1
-        path_ply = BEFORE_ROOT if path_dependent(game) else PATH_FREE
-        return True, endless_score(side * repetition(game, state), job), path_ply
-    if job.solved_tables and ply > 0 and not may_meet:
-        known = solved_outcome(game, state, job.solved_address, job.solved_tables)
-        if known != UNSOLVED:
-            job.table_hits += 1
-            return True, solved_score(side, known, job), PATH_FREE
-    return False, 0, PATH_FREE
-
-
-@subkernel
-def look_up(
+def think(
     game: CompiledGame,
     state: State,
     state_key: int,
     side: Player,
+    threat: bool,
     depth: int,
     alpha: int,
     beta: int,
     ply: int,
     job: Job,
-) -> tuple[bool, int, int, int]:
-    """Ask the game's bounds and the transposition table.
+) -> tuple[int, int, int, int]:
+    """What to do before any action is listed: `SEARCHES`, `DECIDED` or `PASSES` (`zermelo.engine.pruning`).
 
-    Returns whether they decide the window, the value, whether it is proven, and the index of the action to try first
-    (-1 for none).
+    Returns that, the value if it is decided, what is ``proven`` of it, and the index of the action to try first.
     """
-    if job.bounds and ply > 0:  # bounds do not tell the remoteness
-        low, high = bounds_for(game, state, side, job)
-        if low >= beta or high <= alpha:
-            return True, low if low >= beta else high, 1, -1
-    data = probe(job, table_key(game, state, state_key, job)) if job.table else 0
-    if data == 0:
-        return False, 0, 0, -1
-    holds = not path_dependent(game) or job.tiers[ply] > job.tiers[ply - 1]
-    if ply > 0 and holds and answers(game, data, depth, alpha, beta, job):
-        job.table_hits += 1
-        return True, value_of(data), proven_of(data), -1
-    return False, 0, 0, action_of(data)
+    found, value, proven, first = look_up(game, state, state_key, side, depth, alpha, beta, ply, job)
+    if found:
+        return DECIDED, value, proven, first
+    if not job.selective:
+        return SEARCHES, 0, 0, first
+    thought, value = first_thought(game, state, side, threat, depth, alpha, beta, ply, job)
+    return thought, value, 0, first
 
 
 @subkernel
-def is_quickest(game: CompiledGame, side: Player, best: int, best_proven: int, depth: int, job: Job) -> int:
-    """1 if the best score is proven and a win within the horizon: no line that is not proven can win more quickly.
+def what_is_proven(
+    game: CompiledGame,
+    side: Player,
+    best: int,
+    best_proven: int,
+    all_proven: int,
+    alpha: int,
+    beta: int,
+    depth: int,
+    job: Job,
+) -> int:
+    """What is ``proven`` of the best score, where ``all_proven`` is proven of all of them.
 
-    An action that was left out, or searched less deep, might.
+    If the best score is a proven win within the horizon, no line that is not proven can win more quickly. An action
+    that was left out, or searched less deep, might. Then only the win is sure, in at most so many plies.
     """
-    whole = job.width == 0 and not job.reductions and depth > 0
-    return int(best_proven and job.scale > 1 and whole and best >= best_utility(game, side) * job.scale - depth)
+    if not job.selective:
+        quickest = depth > 0 and job.scale > 1 and best >= best_utility(game, side) * job.scale - depth
+        return PROVEN if best_proven and quickest else all_proven
+    won, lost = is_won(game, side, best, job), is_lost(game, side, best, job)
+    if won and best_proven:
+        all_proven |= SURE
+    if all_proven != SURE:
+        return all_proven
+    if not won and not lost:
+        return PROVEN if best_proven == PROVEN else 0
+    return PROVEN if (won and best >= beta) or (lost and best <= alpha) else SURE
 
 
 @subkernel
-def note_better(index: int, value: int, floor: int, job: Job) -> None:
+def remember(
+    game: CompiledGame,
+    state: State,
+    state_key: int,
+    best: int,
+    depth: int,
+    bound: int,
+    proven: int,
+    index: int,
+    job: Job,
+) -> None:
+    """Store a score in the table. The distance of a sure win is an upper bound, and proven only as such."""
+    if not job.table:
+        return
+    if proven == SURE and bound == EXACT:
+        bound, proven = LOWER if best > 0 else UPPER, PROVEN
+    data = make_data(best, depth, bound, int(proven == PROVEN), job.age, index)
+    store(job, table_key(game, state, state_key, job), data)
+
+
+@subkernel
+def note_better(index: int, value: int, floor: int, ply: int, job: Job) -> None:
     """Note a root action that is better than the previous iteration's, once that one has been searched.
 
-    It is better even if the iteration is never finished.
+    It is better even if the iteration is never finished. The root is ply 0.
     """
-    if job.status != RUNNING:
+    if ply > 0:
         return
     if index == job.previous_action:
         job.previous_seen = 1
     elif job.previous_seen and value > floor:
         job.better_action, job.better_score = index, value
-
-
-@subkernel
-def best_utility(game: CompiledGame, side: Player) -> int:
-    """The greatest utility for ``side``."""
-    low, high = utility_range(game)
-    return high if side == MAX else -low
-
-
-@subkernel
-def bounds_for(game: CompiledGame, state: State, side: Player, job: Job) -> tuple[int, int]:
-    """The game's bounds for ``side`` as scores, wide enough for every remoteness that a value may have."""
-    low, high = bounds(game, state)
-    if side != MAX:
-        low, high = -high, -low
-    slack = SCALE // 2 - 1 if job.scale > 1 else 0
-    return low * job.scale - (slack if low > 0 else 0), high * job.scale + (slack if high < 0 else 0)
-
-
-@subkernel
-def answers(game: CompiledGame, data: int, depth: int, alpha: int, beta: int, job: Job) -> bool:
-    """Whether an entry is deep enough, and its bound decides the window.
-
-    Where states can come back, an unproven value counts only in the search that stored it: otherwise entries of earlier
-    searches would be taken over again and again, each time at a greater depth, and never be proven.
-    """
-    if can_repeat(game) and not proven_of(data) and age_of(data) != job.age & AGES:
-        return False
-    if job.same_depth:
-        if depth_of(data) != depth:
-            return False
-    elif depth_of(data) < depth and not proven_of(data):
-        return False
-    bound, value = bound_of(data), value_of(data)
-    return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
-
-
-@subkernel
-def push_actions(game: CompiledGame, state: State, side: Player, first: int, ply: int, base: int, job: Job) -> int:
-    """Put the actions on the stack above ``base``, best first; how many there are. ``first`` is one's index, or -1."""
-    count = list_actions(game, state, base, job)
-    for index in range(count):
-        action = job.actions[base + index]
-        worth = FIRST if index == first else rank(game, state, action, side, ply, job)
-        push(action, worth, index, base, job)
-    return count
-
-
-@subkernel
-def push_noisy_actions(game: CompiledGame, state: State, side: Player, ply: int, base: int, job: Job) -> int:
-    """Put the noisy actions on the stack above ``base``, best first; how many there are."""
-    count = fitting(fill_noisy_actions(game, state, job.actions, base, base + INDEX + 1) - base, job)
-    for index in range(count):
-        action = job.actions[base + index]
-        push(action, rank(game, state, action, side, ply, job), index, base, job)
-    return count
-
-
-@subkernel
-def look_up_children(
-    game: CompiledGame, state: State, side: Player, depth: int, beta: int, count: int, ply: int, base: int, job: Job
-) -> tuple[bool, int, int]:
-    """Enhanced transposition cutoff: a child whose table entry is worth at least beta saves the search of the others.
-
-    Returns whether there is one, its value for ``side``, and whether that is proven.
-    """
-    if not (job.transposition_cutoffs and job.table and depth > 1 and ply > 0):
-        return False, 0, 0
-    wanted = -grow(-beta, job)
-    for place in range(base, base + count):
-        child = canonical(game, result(game, state, job.actions[place]), job)
-        fetch_ahead(job, table_key(game, child, position_key(game, child), job))
-    for place in range(base, base + count):
-        child = canonical(game, result(game, state, job.actions[place]), job)
-        data = probe(job, table_key(game, child, position_key(game, child), job))
-        if data == 0 or (path_dependent(game) and tier(game, child) <= job.tiers[ply]):
-            continue
-        if to_move(game, child) == side:
-            value, bound, lower, upper = value_of(data), LOWER, -INFINITY, wanted
-        else:
-            value, bound, lower, upper = -value_of(data), UPPER, -wanted, INFINITY
-        if bound_of(data) & bound and value >= wanted and answers(game, data, depth - 1, lower, upper, job):
-            job.table_hits += 1
-            return True, shrink(value, job), proven_of(data)
-    return False, 0, 0

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from zermelo.errors import BadParameter
+from zermelo.errors import BadGame, BadParameter
 
-UNSOUND: Final = ("reductions", "width")
-"""Prunings that can be wrong; they are off by default, and a result names those that are on."""
+UNSOUND: Final = ("null_move", "reductions", "futility", "late_pruning", "width")
+"""Prunings that can be wrong. They are off unless the game's ``switches`` or the caller turns them on, a result names
+those that are on, and proofs never use them."""
 
 
 class Switches(NamedTuple):
@@ -38,8 +39,28 @@ class Switches(NamedTuple):
     """Of equal values, prefer the quicker win and the slower loss."""
     same_depth: bool = False
     """Use only table entries of exactly the same depth: values are then those of depth-limited minimax."""
+    urgent: bool = True
+    """Use the game's ``urgent``: search such states one ply deeper, and past the horizon with all actions."""
+    exchanges: bool = True
+    """Use the game's ``gain``: past the horizon leave out noisy actions that lose in the exchange (Reul 2009)."""
+    delta: int = 0
+    """Past the horizon leave out noisy actions that fall short of alpha by more than this, in EVAL's units, even with
+    their gain; 0 to leave out none. It needs the game's ``gain``."""
+    malus: bool = False
+    """Let the history heuristic count failures, too, and let old counts fade (Winands et al. 2006 count them apart)."""
+    countermoves: bool = False
+    """Try early the action that cut off after the same action of the opponent (Uiterwijk 1992)."""
+    null_move: bool = False
+    """Unsound: a player who is well off even after passing would not have got here (Donninger 1993). It needs the
+    game's ``null_state``."""
     reductions: bool = False
-    """Unsound: search late actions one ply less deep unless they surprise."""
+    """Unsound: search late actions less deep unless they surprise, by the logarithms of depth and rank (Romstad 2006:
+    late move reductions)."""
+    futility: int = 0
+    """Unsound: near the horizon, give up a state or an action whose static evaluation misses the window by more than
+    this times the depth, in EVAL's units (Heinz 1998); 0 to give up none."""
+    late_pruning: bool = False
+    """Unsound: near the horizon, leave out late actions; the nearer, the more of them."""
     width: int = 0
     """Unsound: search only the first so many actions of a node; 0 for all of them."""
 
@@ -49,15 +70,18 @@ class Switches(NamedTuple):
         return tuple(name for name in UNSOUND if getattr(self, name))
 
 
-def make_switches(changed: Mapping[str, int]) -> Switches:
-    """The switches, those in ``changed`` set so, the others as by default.
+def make_switches(changed: Mapping[str, int], usual: Mapping[str, int] | None = None) -> Switches:
+    """The switches: those in ``changed`` set so, others as in a game's ``usual`` ones, the rest as by default.
 
     Raises
     ------
     BadParameter
         There is no such switch.
+    BadGame
+        The game names a switch that there is not.
     """
-    unknown = [name for name in changed if name not in Switches._fields]
-    if unknown:
-        raise BadParameter(f"There is no search switch {unknown[0]!r}; there are {', '.join(Switches._fields)}.")
-    return Switches(**changed)  # type: ignore[arg-type]
+    for names, error in ((changed, BadParameter), (usual or {}, BadGame)):
+        unknown = [name for name in names if name not in Switches._fields]
+        if unknown:
+            raise error(f"There is no search switch {unknown[0]!r}; there are {', '.join(Switches._fields)}.")
+    return Switches(**{**(usual or {}), **changed})  # type: ignore[arg-type]

@@ -22,7 +22,7 @@ from zermelo.engine.job import (
 )
 from zermelo.engine.runner import run, stop
 from zermelo.engine.sharing import ALONE, MARK_BITS, SHARED_PLIES
-from zermelo.engine.switches import Switches
+from zermelo.engine.switches import UNSOUND, Switches
 from zermelo.errors import BadParameter
 from zermelo.result import StoppedBy
 
@@ -61,6 +61,7 @@ class Team:
         self.memory: dict[TableName, NDArray[np.int64]] = {}
         self.marks = np.zeros(1 << MARK_BITS, dtype=np.int64)
         self._stopped = False
+        self.unsound: tuple[str, ...] = ()
         self.jobs = [self._make_job(number) for number in range(threads)]
 
     @property
@@ -97,6 +98,14 @@ class Team:
         self.marks[:] = 0
         for job in self.jobs:
             job.shared_plies = SHARED_PLIES if together and len(self.jobs) > 1 else ALONE
+
+    def leave_out(self, allowed: bool) -> None:
+        """Set whether the next search may use the switches' prunings that can be wrong."""
+        self.unsound = self.switches.unsound if allowed else ()
+        for job in self.jobs:
+            job.selective = int(bool(self.unsound))
+            for name in UNSOUND:
+                job[name] = int(getattr(self.switches, name)) if allowed else 0
 
     def start(self, table: TableName, node_limit: int | None) -> None:
         """Prepare a search that uses ``table``, with a limit of nodes for all threads together."""

@@ -77,6 +77,21 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
                 if target >= 0 and shift_right(theirs, target) & 1:
                     yield origin * 64 + target
 
+    def gain(state: State, action: int) -> int:
+        """Count 20 for a man that is captured, unless the man that captures it can be recaptured."""
+        player, target = state.player, shift_left(1, action & 63)
+        theirs = state.min_men if player == MAX else state.max_men
+        if not theirs & target:
+            return 0
+        return 0 if attacked(theirs, -player) & target else 20
+
+    def null_state(state: State) -> State:
+        """Return the state after a pass; ``state`` itself if an enemy man is about to arrive."""
+        max_men, min_men, player = state
+        if (min_men if player == MAX else max_men) & last_step(-player):
+            return state
+        return State(max_men, min_men, -player)
+
     def result(state: State, action: int) -> State:
         max_men, min_men, player = state
         origin, target = shift_left(1, action >> 6), shift_left(1, action & 63)
@@ -246,6 +261,8 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         sufficient_actions=sufficient_actions,
         order=order,
         noisy_actions=noisy_actions,
+        gain=gain,
+        null_state=null_state,
         symmetries=symmetries,
         tier=tier,
         swap=swap,

@@ -10,13 +10,14 @@ MATE: Final = 100_000
 
 
 def moves_to_end(game: Game, state: State, result: SearchResult) -> int | None:
-    """Return in how many of its moves the player to move wins for sure, negative if it loses; None if neither is known.
+    """Return in how many of its moves at most the player to move wins, negative if it loses; None if neither is sure.
 
     In games with margins no win is like another, so there the answer is always None.
     """
-    if not result.proven or result.remoteness is None or not result.value or game.outcomes != "wdl":
+    plies = result.ends_within if result.remoteness is None else result.remoteness
+    if not result.proven or plies is None or not result.value or game.outcomes != "wdl":
         return None
-    moves = (result.remoteness + 1) // 2
+    moves = (plies + 1) // 2
     return moves if result.value * game.to_move(state) > 0 else -moves
 
 

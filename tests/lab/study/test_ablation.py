@@ -44,7 +44,8 @@ def test_only_switches_that_mean_something_in_the_game_are_flipped() -> None:
     texts = {flip.text for flip in flips_of(GAME)}
     assert {"table=off", "history=off", "reductions=on", "same_depth=on", "bounds=off"} <= texts
     assert not {text for text in texts if text.startswith(("quiescence", "width"))}, "the game has no noisy actions"
-    assert found().without == {"quiescence": "noisy_actions"}
+    hooks = {"quiescence": "noisy_actions", "urgent": "urgent", "exchanges": "gain", "null_move": "null_state"}
+    assert found().without == {**hooks, "delta": "gain"}
     assert "quiescence (noisy_actions)" in how_nodes(found())
 
 

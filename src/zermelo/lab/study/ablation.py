@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
 from zermelo.engine import Engine
-from zermelo.engine.switches import UNSOUND, Switches
+from zermelo.engine.switches import UNSOUND, Switches, make_switches
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
 from zermelo.lab.estimates import Estimate, finite, ratio
@@ -27,9 +27,13 @@ _KNOWLEDGE: Final = {
     "symmetries": "symmetries",
     "sufficient_actions": "sufficient_actions",
     "quiescence": "noisy_actions",
+    "urgent": "urgent",
+    "exchanges": "gain",
+    "delta": "gain",
+    "null_move": "null_state",
 }
 """Switches that need a function of the game, and that function."""
-OTHER_TREES: Final = ("quiescence", "same_depth", *UNSOUND)
+OTHER_TREES: Final = ("quiescence", "same_depth", "urgent", "exchanges", "delta", *UNSOUND)
 """Switches that change what a search to a depth means, so that fewer nodes are not a gain by themselves."""
 
 
@@ -41,8 +45,10 @@ class Flip(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As players are described: ``history=off``."""
-        return f"{self.switch}={'on' if self.on else 'off'}"
+        """As players are described: ``history=off``, or ``delta=0`` for a switch that is a number."""
+        if isinstance(getattr(Switches(), self.switch), bool):
+            return f"{self.switch}={'on' if self.on else 'off'}"
+        return f"{self.switch}={int(self.on)}"
 
     @property
     def other_tree(self) -> bool:
@@ -91,12 +97,12 @@ class NodeAblation:
 
 
 def flips_of(game: Game) -> list[Flip]:
-    """Return a flip of each switch that means something in a game. The width is a number and no switch."""
-    usual = Switches()
+    """Return a flip of each switch that means something in a game. A number can be flipped to 0 only."""
+    numbers = {name for name, value in Switches()._asdict().items() if not isinstance(value, bool)}
     return [
         Flip(name, not value)
-        for name, value in usual._asdict().items()
-        if isinstance(value, bool) and lacking(game, name) is None
+        for name, value in make_switches({}, game.switches)._asdict().items()
+        if (value or name not in numbers) and lacking(game, name) is None
     ]
 
 

@@ -1,0 +1,155 @@
+"""Which actions to try first: ranks, the stack that they sort, and what a search learns about actions.
+
+The table's action comes before all others. Ranks then follow the game's ``order``, then killers, then countermoves,
+then history.
+"""
+
+from typing import Final
+
+from zermelo.compiled.cache import inlined, subkernel
+from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.rules import fill_noisy_actions, gain, has_gain, order
+from zermelo.compiled.word64 import mix
+from zermelo.engine.job import HISTORY, TOO_DEEP, Job
+from zermelo.engine.nodes import INDEX, INDEX_BITS, fitting, list_actions
+from zermelo.game import MAX, Action, Player, State
+
+FIRST: Final = 1 << 50
+ORDER: Final = 1 << 23
+ORDER_LIMIT: Final = 1 << 26
+KILLER: Final = 1 << 22
+COUNTER: Final = 1 << 21
+"""Ranks: the table's action before all, the game's order before killers, these before countermoves and history."""
+_FULL: Final = 14
+"""Bits of a count of the history heuristic where failures count, too."""
+_STRONGEST: Final = 1 << 11
+"""The most that one success or failure counts."""
+
+
+@subkernel
+def rank(game: CompiledGame, state: State, action: Action, side: Player, ply: int, job: Job) -> int:
+    """How early to try an action: by the game's order, then killers, then countermoves, then history."""
+    worth = 0
+    if job.order:
+        worth = ORDER * max(-ORDER_LIMIT, min(ORDER_LIMIT, order(game, state, action)))
+    if job.killers and (job.killer_actions[ply, 0] == action or job.killer_actions[ply, 1] == action):
+        worth += KILLER
+    if job.countermoves and ply > 0 and action == job.counter_actions[_reply(side, ply, job)]:
+        worth += COUNTER
+    if job.history:
+        worth += job.history_counts[int(side == MAX), action & (HISTORY - 1)]
+    if job.jitter:  # threads order equal actions differently, so that they do not all search the same
+        worth += mix(action + ply) & job.jitter & 3
+    return worth
+
+
+@subkernel
+def push(action: Action, worth: int, index: int, base: int, job: Job) -> None:
+    """Insert an action among the ``index`` actions that stand above ``base``, best first.
+
+    The index is kept in the rank's low bits, so that equal actions keep the order of ACTIONS. An action too many for
+    these bits, or for the stack, ends the search.
+    """
+    if index > INDEX:
+        job.status = TOO_DEEP
+        return
+    whole = (worth << INDEX_BITS) | (INDEX - index)
+    place = base + index
+    while place > base and job.ranks[place - 1] < whole:
+        job.ranks[place] = job.ranks[place - 1]
+        job.actions[place] = job.actions[place - 1]
+        place -= 1
+    job.ranks[place] = whole
+    job.actions[place] = action
+
+
+@subkernel
+def index_at(place: int, job: Job) -> int:
+    """The index among ACTIONS of the action at that place of the stack."""
+    return INDEX - (job.ranks[place] & INDEX)
+
+
+@subkernel
+def push_actions(game: CompiledGame, state: State, side: Player, first: int, ply: int, base: int, job: Job) -> int:
+    """Put the actions on the stack above ``base``, best first; how many there are. ``first`` is one's index, or -1."""
+    count = list_actions(game, state, base, job)
+    for index in range(count):
+        action = job.actions[base + index]
+        worth = FIRST if index == first else rank(game, state, action, side, ply, job)
+        push(action, worth, index, base, job)
+    return count
+
+
+@subkernel
+def push_noisy_actions(game: CompiledGame, state: State, side: Player, ply: int, base: int, job: Job) -> int:
+    """Put the noisy actions on the stack above ``base``, best first; how many there are."""
+    count = fitting(fill_noisy_actions(game, state, job.actions, base, base + INDEX + 1) - base, job)
+    for index in range(count):
+        action = job.actions[base + index]
+        push(action, rank(game, state, action, side, ply, job), index, base, job)
+    return count
+
+
+@subkernel
+def reward(action: Action, side: Player, ply: int, depth: int, job: Job) -> None:
+    """Remember an action that cut off, for its siblings and for the rest of the tree."""
+    count_pruning(side, job)
+    note_killer(action, ply, job)
+    number, fold = int(side == MAX), action & (HISTORY - 1)
+    job.history_counts[number, fold] = min(job.history_counts[number, fold] + depth * depth + 1, KILLER - 4)
+
+
+@inlined
+def count_pruning(side: Player, job: Job) -> None:
+    """Count a cutoff at a node of ``side``."""
+    if side == MAX:
+        job.prunings_max += 1
+    else:
+        job.prunings_min += 1
+
+
+@inlined
+def note_killer(action: Action, ply: int, job: Job) -> None:
+    """Remember an action that cut off for its siblings."""
+    if job.killer_actions[ply, 0] != action:
+        job.killer_actions[ply, 1] = job.killer_actions[ply, 0]
+        job.killer_actions[ply, 0] = action
+
+
+@subkernel
+def learn(
+    game: CompiledGame, state: State, side: Player, depth: int, base: int, place: int, ply: int, job: Job
+) -> None:
+    """Remember that the action at that place of the stack cut off, and that those from ``base`` on did not.
+
+    Where failures count, actions that take something do not: the game's order knows more about them.
+    """
+    action = job.actions[place]
+    if not job.malus:
+        reward(action, side, ply, depth, job)
+    elif has_gain(game) and gain(game, state, action) != 0:
+        count_pruning(side, job)
+        return
+    else:
+        count_pruning(side, job)
+        note_killer(action, ply, job)
+        much = min(16 * depth * depth, _STRONGEST)
+        for earlier in range(base, place):
+            shift_count(job.actions[earlier], side, -much, job)
+        shift_count(action, side, much, job)
+    if job.countermoves and ply > 0:
+        job.counter_actions[_reply(side, ply, job)] = action
+
+
+@subkernel
+def shift_count(action: Action, side: Player, much: int, job: Job) -> None:
+    """Move a count of the history heuristic up or down, the less the nearer it is to its limit."""
+    number, fold = int(side == MAX), action & (HISTORY - 1)
+    count = job.history_counts[number, fold]
+    job.history_counts[number, fold] = count + much - ((count * abs(much)) >> _FULL)
+
+
+@inlined
+def _reply(side: Player, ply: int, job: Job) -> tuple[int, int]:
+    """Where the countermove of ``side`` to the action of the ply before is kept."""
+    return int(side == MAX), job.played[ply - 1] & (HISTORY - 1)

@@ -1,0 +1,51 @@
+"""Searches with a team: iterative deepening in all threads."""
+
+from collections.abc import Callable, Sequence
+
+from zermelo.engine.deepening import Iteration, deepen, deepen_each
+from zermelo.engine.job import MAX_PLY
+from zermelo.engine.results import Clock, Found, no_iteration, searched
+from zermelo.engine.team import Team
+from zermelo.game import Action, State
+from zermelo.result import SearchResult
+
+Progress = Callable[[SearchResult], None]
+
+
+def search_state(
+    team: Team,
+    state: State,
+    legal: Sequence[Action],
+    before: Sequence[State],
+    clock: Clock,
+    depth: int | None = None,
+    root_values: bool = False,
+    progress: Progress | None = None,
+) -> SearchResult:
+    """Search ever deeper in all threads; at each depth the thread that completes it first gives the result.
+
+    ``legal`` are the actions to choose from; the other parameters are those of `Engine.search`. The team has been
+    started.
+    """
+    deepest = MAX_PLY if depth is None else int(min(depth, MAX_PLY))
+    each = progress is not None or len(team.jobs) > 1
+    best: Found = (no_iteration(team.game, state, legal), None)
+
+    def work(number: int, say: Callable[[Found], None]) -> None:
+        def take_down(found: Iteration) -> None:  # counts are read before the next iteration changes them
+            say((found, None if progress is None else searched(team, state, found, clock)))
+
+        if root_values:
+            deepen_each(team.game, state, legal, before, team.jobs[number], deepest, take_down)
+        else:
+            deepen(team.game, state, legal, before, team.jobs[number], deepest, each, take_down)
+
+    def report(found: Found) -> None:
+        nonlocal best
+        if (found[0].proven, found[0].depth) > (best[0].proven, best[0].depth):
+            best = found
+            if progress is not None and found[1] is not None and found[0].whole:
+                progress(found[1])
+
+    ended = team.run(work, clock.left(), report)
+    return searched(team, state, best[0], clock, "finished" if best[0].proven else ended or "depth")

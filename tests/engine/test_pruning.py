@@ -1,0 +1,100 @@
+"""Prunings that can be wrong, and what the search does with exchanges and threats, against slow twins."""
+
+from dataclasses import replace
+
+import pytest
+
+from reference import random_states, threatened_limited
+from zermelo import MAX, Engine
+from zermelo.engine.switches import UNSOUND, Switches
+from zermelo.errors import BadGame
+from zermelo.games import breakthrough
+from zermelo.protocol.scores import moves_to_end
+
+ROWS, COLUMNS = 5, 4
+MAX_LAST_STEP, MIN_LAST_STEP = 0b1111 << COLUMNS, 0b1111 << COLUMNS * (ROWS - 2)
+"""The cells from which each side reaches the far side with its next move."""
+ALL = {"null_move": True, "reductions": True, "futility": 5, "late_pruning": True}
+
+
+def urgent(state):
+    """Whether an enemy man is about to reach the far side, and no man of the player to move is."""
+    max_arrives, min_arrives = state.max_men & MAX_LAST_STEP, state.min_men & MIN_LAST_STEP
+    return max_arrives == 0 != min_arrives if state.player == MAX else min_arrives == 0 != max_arrives
+
+
+@pytest.fixture(scope="module")
+def game():
+    """Breakthrough with threats, whose play may leave out lines, and without bounds, which would know too much."""
+    plain = breakthrough(COLUMNS, ROWS)
+    return replace(plain, urgent=urgent, switches=ALL, bounds=None, sufficient_actions=None)
+
+
+@pytest.fixture(scope="module")
+def states(game):
+    return [state for plies in (9, 13, 17) for state in random_states(game, 6, range(plies, plies + 5))]
+
+
+def test_what_is_proven_is_true_whatever_play_leaves_out(game, states):
+    """Each pruning alone, and all together; in one table, so that a wrong entry would show in a later search."""
+    truth = Engine(game, table_mb=4)
+    known = {state: truth.search(state) for state in states}
+    assert all(found.proven and not found.unsound for found in known.values())
+    for switches in ({}, {"remoteness": False}, *({**dict.fromkeys(ALL, 0), name: ALL[name]} for name in ALL)):
+        engine, proven, bounded = Engine(game, table_mb=1, **switches), 0, 0
+        for state in states:
+            for depth in range(1, 7):
+                found = engine.search(state, depth=depth)
+                if not found.proven:
+                    continue
+                assert found.value == known[state].value, (switches, state, depth)
+                assert found.remoteness in (None, known[state].remoteness), (switches, state, depth)
+                proven, bounded = proven + 1, bounded + (found.ends_within is not None)
+                if found.ends_within is not None:
+                    assert found.remoteness is None and found.ends_within >= known[state].remoteness
+                    assert abs(moves_to_end(game, state, found)) == (found.ends_within + 1) // 2
+                    assert truth.prove(game.result(state, found.action), quickest=False).value == found.value
+        assert proven > 10 and (bounded > 0 or switches == {"remoteness": False})
+
+
+def test_proofs_leave_nothing_out(game, states):
+    engine = Engine(game, table_mb=1)
+    sound = Engine(game, table_mb=1, **dict.fromkeys(ALL, 0))
+    for state in states[6:]:
+        assert engine.search(state, depth=4).unsound == tuple(name for name in UNSOUND if name in ALL)
+        for found in (engine.search(state), engine.prove(state)):
+            assert found.proven and found.unsound == () and found.value == sound.prove(state).value
+
+
+def test_every_pruning_acts(game):
+    nodes = {}
+    for name in ("", *ALL):
+        on = dict.fromkeys(ALL, 0) | ({name: ALL[name]} if name else {})
+        engine = Engine(game, table_mb=1, **on)
+        nodes[name] = sum(engine.search(state, depth=6).nodes for state in random_states(game, 6, range(2, 5)))
+    assert len(set(nodes.values())) == len(nodes), nodes
+
+
+def test_threats_and_exchanges_are_played_out(game, states):
+    """With every pruning off, the search is minimax that looks further under threats and skips losing exchanges."""
+    loses = replace(game, gain=lambda state, action: -(action & 1), symmetries=None)
+    for rules in (game, loses):
+        off = dict.fromkeys(ALL, 0)
+        engine = Engine(rules, table_mb=1, same_depth=True, transposition_cutoffs=False, **off)
+        for state in states[9:]:
+            for depth in (1, 2):
+                assert engine.search(state, depth=depth).value == threatened_limited(rules, state, depth), (
+                    state,
+                    depth,
+                )
+
+
+def test_a_switch_may_be_the_games_own(game):
+    assert Engine(game).switches == Switches(**ALL)
+    assert Engine(game, reductions=False, malus=True).switches == Switches(
+        **{**ALL, "reductions": False, "malus": True}
+    )
+    with pytest.raises(BadGame, match="no search switch 'null_moves'"):
+        Engine(replace(game, switches={"null_moves": True}))
+    with pytest.raises(BadGame, match="switches"):
+        replace(game, switches=("null_move",))
