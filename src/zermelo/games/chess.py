@@ -48,6 +48,7 @@ from zermelo.games.chess_board import (
     without_en_passant,
 )
 from zermelo.games.chess_evaluation import evaluation
+from zermelo.games.chess_exchange import SWITCHES, exchange, in_check, passed
 from zermelo.games.chess_fen import fen, first_position, read_fen
 from zermelo.games.chess_notation import Rules, read_move, san
 from zermelo.games.chess_picture import drawing, picture
@@ -287,6 +288,17 @@ def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(
             gain += 8 * kind_of(state, goal) - kind_of(state, origin) + 8
         return gain
 
+    def gain(state: State, action: int) -> int:
+        """Return what the exchange that begins with a move wins, in hundredths of a pawn."""
+        return exchange(state, action, walls)
+
+    def null_state(state: State) -> State:
+        return passed(state, walls)
+
+    def urgent(state: State) -> bool:
+        """Return whether the player to move is in check."""
+        return in_check(state, walls)
+
     def position(state: State) -> State:
         """Return the state with its halfmove clock at 0."""
         return with_clock(state, 0)
@@ -342,6 +354,10 @@ def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(
         evaluate=evaluation(size),
         order=order,
         noisy_actions=noisy_actions,
+        gain=gain,
+        null_state=null_state,
+        urgent=urgent,
+        switches=SWITCHES,
         swap=swap,
         is_stopped=is_stopped,
         position=position,
