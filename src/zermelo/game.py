@@ -42,7 +42,8 @@ RULES: Final = ("to_move", "actions", "result", "is_terminal", "utility")
 """The functions that every game has."""
 OPTIONAL: Final = (
     "evaluate", "is_cutoff", "order", "key", "pack", "unpack", "symmetries", "swap", "sufficient_actions",
-    "noisy_actions", "gain", "null_state", "urgent", "bounds", "tier", "is_stopped", "position", "placements", "draw",
+    "noisy_actions", "gain", "null_state", "urgent", "bounds", "tier", "is_stopped", "position", "plies_left",
+    "placements", "draw",
     "format_action", "parse_action", "from_text", "to_text", "board",
 )  # fmt: skip
 """The functions that a game may have."""
@@ -139,8 +140,10 @@ class Game:
         ``is_stopped(state)``: whether the game is over although there may be moves left, as after fifty moves of chess
         without a capture. `is_terminal` is true there, too. Perft goes on, and ``actions`` yields the moves.
     position
-        ``position(state)``: the state with its counters at 0, such as the plies since the last capture. A state comes
+        ``position(state)``: the state without its counters, such as the plies since the last capture. A state comes
         back if its position does. Left out, the position is the state.
+    plies_left
+        ``plies_left(state)``: no counter ends the game before so many plies are played.
     gain
         ``gain(state, action)``: what the exchange that begins with an action wins, in EVAL's units, negative if it
         loses; 0 for an action that takes nothing.
@@ -193,6 +196,7 @@ class Game:
     tier: Callable[[State], int] | None = None
     is_stopped: Callable[[State], bool] | None = None
     position: Callable[[State], State] | None = None
+    plies_left: Callable[[State], int] | None = None
     placements: Callable[[str], Iterable[State]] | None = None
     draw: Callable[[State], str] = str
     format_action: Callable[[State, Action], str] | None = None

@@ -260,6 +260,11 @@ def test_a_pawn_may_become_four_pieces():
         "a8=B": (8, 0, 16),
         "a8=N": (8, 0, 24),
     }
+    assert {name: GAME.board(state).choices.get(names[name]) for name in ("a8=Q", "a8=N", "Kb1")} == {
+        "a8=Q": "♕",
+        "a8=N": "♘",
+        "Kb1": None,
+    }
     assert max(names, key=lambda name: GAME.order(state, names[name])) == "a8=Q"
     assert {GAME.read_action(state, text) for text in ("a8Q", "a7a8q", "a8=Q!")} == {names["a8=Q"]}
     with pytest.raises(IllegalAction, match="'a8' is not a legal action here"):

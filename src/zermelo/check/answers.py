@@ -8,7 +8,7 @@ LISTS: Final = frozenset({"actions", "sufficient_actions", "noisy_actions", "sym
 _NEVER_NONE: Final = frozenset(
     {"result", "is_terminal", "utility", "evaluate", "draw", "order", "gain", "null_state", "urgent", "key", "bounds"}
     | {"swap", "tier", "board"}
-    | {"is_stopped", "position", "to_text", "from_text", "format_action", "pack", "unpack"}
+    | {"is_stopped", "position", "plies_left", "to_text", "from_text", "format_action", "pack", "unpack"}
 )
 """The functions that must not return None."""
 

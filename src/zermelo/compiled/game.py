@@ -38,6 +38,7 @@ OPTIONAL: Final = (
     "tier",
     "is_stopped",
     "position",
+    "plies_left",
     "pack",
     "unpack",
 )
@@ -97,6 +98,7 @@ class CompiledGame:
         self.tier = game.tier or constant(0)
         self.is_stopped = game.is_stopped or constant(False)
         self.position = game.position
+        self.plies_left = game.plies_left or constant(0)
         packs = game.pack is not None and game.unpack is not None
         self.pack, self.unpack = (game.pack, game.unpack) if packs else (None, None)
         self.exact_keys = self.key is not None or self.state_type == types.int64

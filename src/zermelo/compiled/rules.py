@@ -153,6 +153,16 @@ def is_stopped(game: CompiledGame, state: State) -> bool:
     return game.is_stopped(state)
 
 
+def position(game: CompiledGame, state: State) -> State:
+    """Return the state without its counters; by default the state."""
+    return state if game.position is None else game.position(state)
+
+
+def plies_left(game: CompiledGame, state: State) -> int:
+    """Return a number of plies before whose end no counter ends the game; by default 0."""
+    return game.plies_left(state)
+
+
 def has_counters(game: CompiledGame) -> bool:
     """Return whether states hold counters that positions leave out; it is known when the kernel is compiled."""
     return game.position is not None
@@ -207,7 +217,7 @@ def position_key(game: CompiledGame, state: State) -> int:
 
     It is the state's own key in games without counters; else a hash, as in `key`.
     """
-    return key(game, state) if game.position is None else hash_words(words_of(game, game.position(state)))
+    return key(game, state) if game.position is None else hash_words(words_of(game, position(game, state)))
 
 
 def hash_words(words: tuple[int, ...]) -> int:
@@ -242,6 +252,7 @@ for _function in (
     repetition,
     tier,
     is_stopped,
+    plies_left,
 ):
     overload(_function, strict=False, jit_options=PART)(_of_state(_function.__name__))
 
@@ -307,12 +318,19 @@ def _key(game: GameType, state: types.Type) -> Body:
     return lambda game, state: function(state)
 
 
+@overload(position, strict=False, jit_options=PART)
+def _position(game: GameType, state: types.Type) -> Body:
+    function = game.rules.position
+    if function is None:
+        return lambda game, state: state
+    return lambda game, state: conform(game, function(state))
+
+
 @overload(position_key, strict=False, jit_options=PART)
 def _position_key(game: GameType, state: types.Type) -> Body:
-    position = game.rules.position
-    if position is None:
+    if game.rules.position is None:
         return lambda game, state: key(game, state)
-    return lambda game, state: hash_words(words_of(game, conform(game, position(state))))
+    return lambda game, state: hash_words(words_of(game, position(game, state)))
 
 
 @overload(hash_words, strict=False, jit_options=PART)

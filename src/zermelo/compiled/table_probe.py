@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.codec import canonical_key
 from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.rules import has_counters, plies_left, position, repetition
 from zermelo.compiled.word64 import words_at
 from zermelo.game import Action, State
 
@@ -116,6 +117,21 @@ def place_of(keys: NDArray[np.int64], heads: NDArray[np.int64], shift: int, key:
 
 @subkernel
 def solved_outcome(game: CompiledGame, state: State, address: int, tables: int) -> int:
+    """Return the outcome of a state that the tables tell, `UNSOLVED` if they tell none; see `stored_outcome`.
+
+    A table may hold the state without its counters. Then a draw is a draw, too, since counters only bring the end
+    nearer; and a win or loss holds if it comes before a counter can end the game.
+    """
+    found = stored_outcome(game, state, address, tables)
+    if has_counters(game) and found == UNSOLVED:
+        found = stored_outcome(game, position(game, state), address, tables)
+        if found != UNSOLVED and found >> 16 != repetition(game, state) and found & ENDLESS > plies_left(game, state):
+            return UNSOLVED
+    return found
+
+
+@subkernel
+def stored_outcome(game: CompiledGame, state: State, address: int, tables: int) -> int:
     """Return the outcome of a state in the first table that holds it, `UNSOLVED` if none does.
 
     Parameters

@@ -21,6 +21,7 @@ pentago            five in a row on a board whose quarters turn
 
 checkers_board     bits, squares and notation of `checkers`
 chess_board        bits, squares and attacks of `chess`
+chess_endings      endings of `chess` for tables
 chess_evaluation   EVAL of `chess`
 chess_exchange     exchanges, passing and check, for the search of `chess`
 chess_fen          positions of `chess` as text

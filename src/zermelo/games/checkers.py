@@ -342,6 +342,10 @@ def checkers(no_progress: Annotated[int, range(1001)] = 0) -> Game:
         """Return the state with no plies without progress."""
         return CountedState(state.max_pieces, state.min_pieces, state.kings, state.player, 0)
 
+    def plies_left(state: CountedState) -> int:
+        """Return how many plies are left until the limit."""
+        return max(0, no_progress - state.quiet)
+
     def from_text(text: str) -> Position:
         """Read a FEN; raise ValueError if the text is not one."""
         black, white, kings, player, quiet = read_fen(text)
@@ -372,6 +376,7 @@ def checkers(no_progress: Annotated[int, range(1001)] = 0) -> Game:
         swap=swap,
         repetition="draw",
         position=position if no_progress else None,
+        plies_left=plies_left if no_progress else None,
         tier=tier,
         placements=None if no_progress else placements,
         pack=None if no_progress else pack,

@@ -31,6 +31,7 @@ from zermelo.games.chess_board import (
     QUEEN,
     RANK,
     ROOK,
+    UNCOUNTED,
     State,
     attackers,
     between,
@@ -47,6 +48,7 @@ from zermelo.games.chess_board import (
     with_clock,
     without_en_passant,
 )
+from zermelo.games.chess_endings import pack, placements, symmetries_of, unpack
 from zermelo.games.chess_evaluation import evaluation
 from zermelo.games.chess_exchange import SWITCHES, exchange, in_check, passed
 from zermelo.games.chess_fen import fen, first_position, read_fen
@@ -58,6 +60,7 @@ from zermelo.parameters import checked
 WIN = 100_000
 FIFTY_MOVES = 100
 """The number of plies without a capture or a pawn's move that makes a draw."""
+NEVER = 1 << 20
 USUAL = 518
 """The number of the usual starting position in Chess960."""
 LIGHT = 0x55AA55AA55AA55AA
@@ -215,7 +218,7 @@ def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(
             castling,
             shift_left(1, (origin + target) >> 1) if pawn and abs(target - origin) == 16 else 0,
             -state.player,
-            0 if pawn or gone else state.halfmove_clock + 1,
+            clock_after(state, bool(pawn or gone)),
         )
         return with_legal_en_passant(after) if after.en_passant else after
 
@@ -239,8 +242,14 @@ def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(
             state.castling & (state.black if state.player == MAX else state.white),
             0,
             -state.player,
-            state.halfmove_clock + 1,
+            clock_after(state, False),
         )
+
+    def clock_after(state: State, resets: bool) -> int:
+        """Return the halfmove clock after a move; captures and moves of pawns reset it."""
+        if state.halfmove_clock == UNCOUNTED:
+            return UNCOUNTED
+        return 0 if resets else state.halfmove_clock + 1
 
     def with_legal_en_passant(state: State) -> State:
         """Return a state without its passed square if no capture there is legal."""
@@ -300,8 +309,12 @@ def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(
         return in_check(state, walls)
 
     def position(state: State) -> State:
-        """Return the state with its halfmove clock at 0."""
-        return with_clock(state, 0)
+        """Return the state with its halfmove clock uncounted."""
+        return with_clock(state, UNCOUNTED)
+
+    def plies_left(state: State) -> int:
+        """Return how many plies are left until fifty moves make a draw; a great number if they are not counted."""
+        return NEVER if state.halfmove_clock == UNCOUNTED else max(0, FIFTY_MOVES - state.halfmove_clock)
 
     def tier(state: State) -> int:
         """Count captures, and the steps of pawns; a pawn that is gone has made six."""
@@ -361,6 +374,11 @@ def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(
         swap=swap,
         is_stopped=is_stopped,
         position=position,
+        plies_left=plies_left,
+        placements=lambda text: placements(text, size, walls),
+        pack=pack,
+        unpack=unpack,
+        symmetries=symmetries_of(size),
         tier=tier,
         repetition="draw",
         draw=draw,

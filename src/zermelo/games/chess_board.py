@@ -37,10 +37,11 @@ class State(NamedTuple):
     player: int
     """The player to move, MAX or MIN."""
     halfmove_clock: int
-    """Plies since the last capture or move of a pawn."""
+    """Plies since the last capture or move of a pawn; `UNCOUNTED` where there is no rule of fifty moves."""
 
 
 SQUARES = range(64)
+UNCOUNTED = -1
 RANK = 0xFF
 """The first rank."""
 ODD_RANKS = 0x00FF00FF00FF00FF

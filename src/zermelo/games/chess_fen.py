@@ -1,7 +1,7 @@
 """Positions of chess as text: FEN (S. Edwards, 1994), and the starting positions.
 
 The castling field names the outermost rooks K and Q, and other rooks by their files, as in X-FEN (R. Scharnagl). When
-read, any rook may also be named by its file, as in Shredder-FEN.
+read, any rook may also be named by its file, as in Shredder-FEN. A halfmove clock of ``-`` is not counted.
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import Final
 
 from zermelo.bits import lowest_index
 from zermelo.game import MAX, MIN
-from zermelo.games.chess_board import RANK, State, kings, men_of, sides
+from zermelo.games.chess_board import RANK, UNCOUNTED, State, kings, men_of, sides
 from zermelo.games.chess_notation import FILES, Rules, in_check, name_of, square_of
 
 LETTERS: Final = "PNBRQKpnbrqk"
@@ -51,7 +51,8 @@ def fen(rules: Rules, state: State) -> str:
         rows.append(re.sub(r"\.+", lambda gap: str(len(gap[0])), line))
     turn = "w" if state.player == MAX else "b"
     passed = name_of(lowest_index(state.en_passant)) if state.en_passant else "-"
-    return f"{'/'.join(rows)} {turn} {_castling_field(state, men)} {passed} {state.halfmove_clock} 1"
+    clock = "-" if state.halfmove_clock == UNCOUNTED else state.halfmove_clock
+    return f"{'/'.join(rows)} {turn} {_castling_field(state, men)} {passed} {clock} 1"
 
 
 def _castling_field(state: State, men: dict[int, str]) -> str:
@@ -92,7 +93,7 @@ def read_fen(rules: Rules, text: str) -> State:
     men = _read_rows(rows, rules.size)
     if turn not in ("w", "b"):
         raise ValueError(f"the second field must be w or b, the side to move, and not {turn}")
-    for each in (clock, number):
+    for each in ("0" if clock == "-" else clock, number):
         if not (each.isascii() and each.isdecimal() and len(each) < 6):
             raise ValueError(f"the last two fields must be numbers of moves, and not {each}")
     words = {letter: sum(1 << square for square, man in men.items() if man == letter) for letter in LETTERS}
@@ -106,7 +107,7 @@ def read_fen(rules: Rules, text: str) -> State:
         castling=0,
         en_passant=0,
         player=MAX if turn == "w" else MIN,
-        halfmove_clock=int(clock),
+        halfmove_clock=UNCOUNTED if clock == "-" else int(clock),
     )
     _require_possible(rules, state)
     state = state._replace(castling=_read_castling(rights, rules.size, men))

@@ -198,7 +198,23 @@ class Table:
         return entry
 
     def get(self, state: State) -> Entry | None:
-        """Return the outcome of a position; None if the table does not hold it."""
+        """Return the outcome of a position; None if the table does not hold it.
+
+        A table may hold the state without its counters. Then a win or loss holds only if it comes before a counter can
+        end the game.
+        """
+        entry = self._stored(state)
+        if entry is not None or self.game.position is None:
+            return entry
+        if self.game.is_terminal(state):
+            return Entry(self.game.utility(state), 0)
+        entry = self._stored(self.game.position(state))
+        if entry is None or entry.value == self.game.endless_value or entry.remoteness is None:
+            return entry
+        return entry if entry.remoteness <= self._rules.plies_left(state) else None
+
+    def _stored(self, state: State) -> Entry | None:
+        """Return the outcome of a state that the table itself holds."""
         key = self.stored_key(state)
         code = -1 if key < 0 else self.lookup.code(key, self._rules.tier(state))
         if code < 0:
