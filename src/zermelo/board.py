@@ -45,6 +45,9 @@ class Board(NamedTuple):
     """Lines drawn under the cells: x and y of both ends."""
     labels: tuple[tuple[float, float, str], ...] = ()
     """Text beside the cells: x, y of its centre."""
+    choices: dict[Any, str] = {}  # noqa: RUF012
+    """For actions that differ in their last click alone, such as promotions: the kind of piece to show on the cell of
+    that click when the other clicks are made."""
 
     def __repr__(self) -> str:
         return f"<Board: {len(self.cells)} cells, {len(self.pieces)} pieces, {len(self.clicks)} actions by clicks>"

@@ -33,7 +33,7 @@ def test_every_game_draws_cells_pieces_and_targets(name: str) -> None:
         assert set(cells) == set(range(len(board.cells)))
         assert {index for index, cell in cells.items() if cell.get("role") == "button"} == legal
         assert all(cell.get("aria-label") for cell in cells.values())
-        drawn = ("piece", "number", "glyph")
+        drawn = ("piece", "number", "glyph", "figure")
         shown = {
             index
             for index, cell in cells.items()

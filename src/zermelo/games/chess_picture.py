@@ -6,7 +6,7 @@ from typing import Final
 from zermelo.board import Board, Cell, Piece
 from zermelo.game import MAX, MIN
 from zermelo.games.chess_board import QUEEN, State, men_of
-from zermelo.games.chess_notation import FILES, Rules, arrival
+from zermelo.games.chess_notation import FILES, PROMOTIONS, Rules, arrival
 
 SYMBOLS: Final = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))
 
@@ -23,7 +23,7 @@ def drawing(size: int, state: State) -> str:
 
 def picture(rules: Rules, state: State, legal: Iterable[int]) -> Board:
     """Return the board as data; its cells are numbered in reading order."""
-    size = rules.size
+    size, actions = rules.size, list(legal)
     return Board(
         cells=tuple(
             Cell(x, y, "dark" if (x + size - 1 - y) % 2 == 0 else "square") for y in range(size) for x in range(size)
@@ -32,7 +32,8 @@ def picture(rules: Rules, state: State, legal: Iterable[int]) -> Board:
             Piece(cell_of(square, size), MAX if man.isupper() else MIN, SYMBOLS[man])
             for square, man in sorted(men_of(state).items())
         ),
-        clicks={action: clicks(rules, state, action) for action in legal},
+        clicks={action: clicks(rules, state, action) for action in actions},
+        choices={action: SYMBOLS[PROMOTIONS[action >> 12]] for action in actions if action >> 12},
         labels=(
             *((column, size, FILES[column]) for column in range(size)),
             *((-1, row, str(size - row)) for row in range(size)),
@@ -48,7 +49,8 @@ def cell_of(square: int, size: int) -> int:
 def clicks(rules: Rules, state: State, action: int) -> tuple[int, ...]:
     """Return the clicks of a move, on origin and target.
 
-    A promotion has a third click: on the target for a queen, and on the squares behind it for the other pieces.
+    A promotion has a third click: on the target for a queen, and on the squares behind it for the other pieces, where
+    the page then shows them.
     """
     origin, target, promotion = action & 63, arrival(rules, state, action), action >> 12
     if not promotion:

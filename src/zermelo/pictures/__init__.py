@@ -2,6 +2,7 @@
 
 palette       the colours of the sides
 board_svg     a board as SVG
+figures       the pieces of chess as outlines
 difference    what a move put, changed and captured on a board
 tree_text     a search tree in words
 tree_svg      a search tree as SVG

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from zermelo.board import Board, Cell, Piece
 from zermelo.game import MAX, MIN
+from zermelo.pictures.figures import figure_of
 from zermelo.pictures.palette import Palette
 
 SCALE: Final = 100
@@ -43,6 +44,8 @@ STYLE: Final = """
 .board .glyph{font-size:82px;text-anchor:middle;dominant-baseline:central;stroke:none}
 .board .glyph.max,.board .glyph.min{paint-order:stroke;stroke-width:7;stroke:#10131a}
 .board .glyph.min{stroke:#cfd6e0;stroke-width:4}
+.board .figure{stroke-width:4;stroke-linejoin:round;paint-order:stroke}
+.board .figure.max{stroke:#10131a}.board .figure.min{stroke:#cfd6e0}
 .board .number{fill:var(--seed);font-size:34px;font-weight:650;text-anchor:middle;dominant-baseline:central}
 .board .seed{fill:var(--seed);opacity:.55}.board .target{fill:var(--legal);opacity:.75}
 .board .ring{fill:none;stroke:var(--legal);stroke-width:5;opacity:.8;stroke-dasharray:10 8}
@@ -302,8 +305,10 @@ def draw_piece(piece: Piece, cell: Cell) -> str:
     if piece.kind == "box":
         return _rectangle(f"piece {owner}", width * 0.62, height * 0.62, 12)
     if piece.kind not in _KINDS:
-        solid = {"♔": "♚", "♕": "♛", "♖": "♜", "♗": "♝", "♘": "♞", "♙": "♟"}.get(piece.kind, piece.kind)
-        return f'<text class="glyph {owner}" y="4">{escape(solid)}\ufe0e</text>'
+        path = figure_of(piece.kind)
+        if path is not None:
+            return f'<path class="figure {owner}" d="{path}"/>'
+        return f'<text class="glyph {owner}" y="4">{escape(piece.kind)}\ufe0e</text>'
     body = f'<circle class="piece {owner}" r="{radius:.0f}"/><circle class="rim {owner}" r="{radius * 0.72:.0f}"/>'
     if piece.kind == "king":
         body += f'<polygon class="crown {owner}" points="{_points(_CROWN, 1)}"/>'

@@ -8,7 +8,7 @@ from zermelo.board import Board, Cell, Piece
 from zermelo.game import MAX, MIN
 from zermelo.games import checkers, connect, kayles, othello
 from zermelo.pictures.difference import difference
-from zermelo.ui.web.moving import by_cell, click, drop_cell, next_cells, unclickable
+from zermelo.ui.web.moving import by_cell, click, drop_cell, next_cells, unclickable, with_choices
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -62,6 +62,13 @@ def test_what_a_move_did() -> None:
     jump = Board((Cell(0, 0), Cell(1, 0), Cell(2, 0)), (Piece(0, MAX, "man"), Piece(1, MIN, "man")), {7: (0, 2)})
     after = jump._replace(pieces=(Piece(2, MAX, "man"),))
     assert difference(jump, after, 7, MAX) == ({2}, {0}, {1})
+
+
+def test_the_last_click_chooses_between_pieces() -> None:
+    cells, pieces = (Cell(0, 0),) * 4, (Piece(0, MAX, "p"), Piece(2, MIN, "r"))
+    board = Board(cells, pieces, {1: (0, 1, 1), 2: (0, 1, 2), 3: (0, 3)}, choices={1: "Q", 2: "N"})
+    assert with_choices(board, (), MAX) == with_choices(board, (0,), MAX) == board
+    assert with_choices(board, (0, 1), MAX).pieces == (pieces[0], Piece(1, MAX, "Q"), Piece(2, MAX, "N"))
 
 
 def test_actions_by_the_next_cell() -> None:

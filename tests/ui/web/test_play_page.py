@@ -304,6 +304,20 @@ def test_chess_is_played_without_naming_an_opponent(visit: Callable[..., Any]) -
     assert "White to move" in visitor.status()
 
 
+def test_a_pawn_that_arrives_is_shown_what_it_may_become(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=chess&max=human&min=human&moves=a2a4,b7b5,a4b5,a7a6,b5a6,c8b7,a6b7,b8c6")
+    game = make_game("chess")
+    state = game.replay("a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6")
+    *clicks, last = game.board(state).clicks[game.read_action(state, "bxa8=N")]
+    for cell in clicks:
+        visitor.click_when_legal(cell)
+    knight = visitor.page.locator(f'.play .board [data-cell="{last}"]')
+    visitor.until(lambda: "piece ♘" in (knight.get_attribute("aria-label") or ""))
+    visitor.click_when_legal(last)
+    visitor.until_moves(9)
+    assert "bxa8=N" in visitor.page.locator("body").inner_text()
+
+
 NONSENSE = (
     "[]",
     "{kind: 7}",

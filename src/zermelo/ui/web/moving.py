@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from zermelo.board import Board
-from zermelo.game import Action
+from zermelo.board import Board, Piece
+from zermelo.game import Action, Player
 
 
 class Click(NamedTuple):
@@ -19,6 +19,17 @@ def next_cells(board: Board, selected: tuple[int, ...]) -> set[int]:
     """Return the cells that a click may choose next."""
     size = len(selected)
     return {cells[size] for cells in board.clicks.values() if len(cells) > size and cells[:size] == selected}
+
+
+def with_choices(board: Board, selected: tuple[int, ...], player: Player) -> Board:
+    """Return the board with the pieces between which the next click chooses, in place of what stands on their cells."""
+    offered = {
+        board.clicks[action][-1]: kind
+        for action, kind in board.choices.items()
+        if selected and board.clicks[action][:-1] == selected
+    }
+    others = tuple(piece for piece in board.pieces if piece.cell not in offered)
+    return board._replace(pieces=(*others, *(Piece(cell, player, kind) for cell, kind in offered.items())))
 
 
 def click(board: Board, selected: tuple[int, ...], cell: int) -> Click:

@@ -14,7 +14,7 @@ from zermelo.ui.web import fragments
 from zermelo.ui.web.analysis import best_first
 from zermelo.ui.web.judging import shade
 from zermelo.ui.web.live_game import LiveGame
-from zermelo.ui.web.moving import by_cell, next_cells
+from zermelo.ui.web.moving import by_cell, next_cells, with_choices
 from zermelo.ui.web.page import bar, bar_html, head
 from zermelo.ui.web.sitting import Sitting
 
@@ -135,6 +135,7 @@ def _picture(live: LiveGame) -> str:
     if game.board is None:
         return f'<pre aria-label="Board">{escape(game.draw(sitting.state))}</pre>'
     board = game.board(sitting.state)
+    shown = with_choices(board, live.selected, game.to_move(sitting.state))
     legal = next_cells(board, live.selected) if sitting.can_move else set()
     marks = Marks(legal, live.selected, shades=_shades(sitting, live.selected) if live.analyst.is_wanted else {})
     if sitting.here:
@@ -143,7 +144,7 @@ def _picture(live: LiveGame) -> str:
         marks = marks._replace(placed=done.placed, changed=done.changed, captured=done.captured)
     if live.hint is not None:
         marks = marks._replace(hint=board.clicks.get(live.hint, ()))
-    return draw_board(board, marks, flipped=sitting.flipped, palette=palette_of(game), title=f"Board of {game.name}")
+    return draw_board(shown, marks, flipped=sitting.flipped, palette=palette_of(game), title=f"Board of {game.name}")
 
 
 def _shades(sitting: Sitting, selected: tuple[int, ...]) -> dict[int, Shade]:
