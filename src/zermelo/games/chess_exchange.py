@@ -3,7 +3,7 @@
 from typing import Final
 
 from zermelo.bits import lowest, lowest_index, shift_left
-from zermelo.games.chess_board import State, attackers, bishop_attacks, kind_of, kings, rook_attacks, sides
+from zermelo.games.chess_board import UNCOUNTED, State, attackers, bishop_attacks, kind_of, kings, rook_attacks, sides
 
 SWITCHES: Final = {
     "null_move": True,
@@ -82,7 +82,8 @@ def passed(state: State, walls: int) -> State:
     if (state.straight_sliders & mine == 0 and minor & (minor - 1) == 0) or in_check(state, walls):
         return state
     white, black, pawns, knights, diagonals, straights, castling, _, player, clock = state
-    return State(white, black, pawns, knights, diagonals, straights, castling, 0, -player, clock + 1)
+    later = UNCOUNTED if clock == UNCOUNTED else clock + 1
+    return State(white, black, pawns, knights, diagonals, straights, castling, 0, -player, later)
 
 
 def in_check(state: State, walls: int) -> bool:
