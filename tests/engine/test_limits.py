@@ -179,3 +179,8 @@ def test_a_proof_looks_for_its_move_within_the_limit_of_nodes():
     found = engine.prove(game.from_text("bbbb|.bb.|bwb.|.www|ww.w b"), nodes=100, quickest=False)
     assert found.proven and found.nodes == 1
     assert engine._team.counts()["nodes"] <= 101
+
+
+def test_an_optimum_ends_a_search_early(engine):
+    found = engine.search(seconds=60, optimum=0.01)
+    assert found.stopped_by == "time" and found.seconds < 20 and not found.proven

@@ -20,6 +20,7 @@ Modules, each importing only those above it
     runner         threads, clock, Ctrl-C
     team           the threads of an engine and their memory
     deepening      iterative deepening, aspiration windows
+    patience       when a search under a clock has thought long enough
     results        from scores to a `SearchResult`
     search_driver  searches with a team
     proof_driver   proofs with a team

@@ -138,6 +138,7 @@ def deepen(
     deepest: int,
     each: bool,
     say: Callable[[Any], None],
+    enough: Callable[[Iteration], bool] = lambda found: False,
 ) -> None:
     """Search one ply and more, up to ``deepest``, until the value is proven or the job is stopped.
 
@@ -149,6 +150,8 @@ def deepen(
         The states to which play from ``state`` may come back; that ends the game.
     each
         Whether to pass every iteration to ``say``; if not, only the last.
+    enough
+        Called after each iteration that is passed to ``say``; whether to stop.
     """
     words, earlier, line = flatten(state), rows_of(state, before), np.zeros(MAX_PLY, dtype=np.int64)
     reached, score, proven = 0, NO_GUESS, 0
@@ -159,7 +162,10 @@ def deepen(
             game, words, earlier, depth, deepest, score, int(each), line, job
         )
         if reached >= depth:
-            say(Iteration(reached, score, proven > 0, tuple(line[:length].tolist()), quickest=proven != SURE))
+            found = Iteration(reached, score, proven > 0, tuple(line[:length].tolist()), quickest=proven != SURE)
+            say(found)
+            if enough(found):
+                return
         if job["status"] != RUNNING:
             if job["better_action"] >= 0:
                 variation = principal_variation(game, job, state, legal[job["better_action"]])

@@ -128,6 +128,7 @@ class Engine:
         root_values: bool = False,
         progress: Progress | None = None,
         before: Sequence[State] = (),
+        optimum: float | None = None,
     ) -> SearchResult:
         """Search ever deeper until the value is proven or a limit is reached.
 
@@ -147,6 +148,9 @@ class Engine:
             The positions of the game so far, without the present one. If positions can come back, the value is that of
             the game as it goes on: it ends where one of these comes back. Other games need none. Solved tables are
             then asked only about positions from which no earlier one can be reached.
+        optimum
+            The seconds that it should spend on average, under a clock; it stops earlier where the choice is settled,
+            and later where it is not, but never after ``seconds``. With ``root_values`` it has no effect.
 
         Returns
         -------
@@ -160,8 +164,8 @@ class Engine:
             The game is over in ``state``: by its rules, or because it is one of the positions before.
         """
         state = checked_state(self.game, state, seconds=seconds, nodes=nodes, depth=depth)
-        limited = not (seconds is None and depth is None and nodes is None)
-        return self._search(state, seconds, depth, nodes, root_values, progress, before, limited)
+        limited = any(limit is not None for limit in (seconds, depth, nodes, optimum))
+        return self._search(state, seconds, depth, nodes, root_values, progress, before, limited, optimum)
 
     def prove(
         self,
@@ -360,6 +364,7 @@ class Engine:
         progress: Progress | None = None,
         before: Sequence[State] = (),
         unsound: bool = False,
+        optimum: float | None = None,
     ) -> SearchResult:
         """As `search`, with the prunings that can be wrong if ``unsound``."""
         earlier = earlier_states(self._rules, state, before)
@@ -371,7 +376,8 @@ class Engine:
             legal = self.game.legal_actions(state) if root_values else self._candidates(state)
             self._team.leave_out(unsound)
             self._team.start("search", nodes)
-            return search_state(self._team, state, legal, earlier, Clock(seconds), depth, root_values, progress)
+            clock = Clock(seconds)
+            return search_state(self._team, state, legal, earlier, clock, depth, root_values, progress, optimum)
 
     def _quickest(self, state: State, clock: Clock, nodes: int) -> SearchResult | None:
         """The result of a search that tells quick wins from slow ones, if it is proven within a limit of nodes."""

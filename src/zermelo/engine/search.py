@@ -75,6 +75,7 @@ def search_root(
     """
     job.root_action = -1
     job.previous_seen = 0
+    job.nodes_before = job.nodes_so_far = job.nodes
     job.age += 1
     value, proven, _ = search(game, state, state_key, depth, alpha, beta, job.bottom, job.bottom, job)
     return value, proven
@@ -263,10 +264,13 @@ def remember(
 def note_better(index: int, value: int, floor: int, ply: int, job: Job) -> None:
     """Note a root action that is better than the previous iteration's, once that one has been searched.
 
-    It is better even if the iteration is never finished. The root is ply 0.
+    It is better even if the iteration is never finished. The root is ply 0. Note also the nodes of the best action.
     """
     if ply > 0:
         return
+    if value > floor:
+        job.best_nodes = job.nodes - job.nodes_so_far
+    job.nodes_so_far = job.nodes
     if index == job.previous_action:
         job.previous_seen = 1
     elif job.previous_seen and value > floor:

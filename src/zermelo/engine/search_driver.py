@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 
 from zermelo.engine.deepening import Iteration, deepen, deepen_each
 from zermelo.engine.job import MAX_PLY
+from zermelo.engine.patience import Patience
 from zermelo.engine.results import Clock, Found, no_iteration, searched
 from zermelo.engine.team import Team
 from zermelo.game import Action, State
-from zermelo.result import SearchResult
+from zermelo.result import SearchResult, StoppedBy
 
 Progress = Callable[[SearchResult], None]
 
@@ -21,6 +22,7 @@ def search_state(
     depth: int | None = None,
     root_values: bool = False,
     progress: Progress | None = None,
+    optimum: float | None = None,
 ) -> SearchResult:
     """Search ever deeper in all threads; at each depth the thread that completes it first gives the result.
 
@@ -28,17 +30,23 @@ def search_state(
     started.
     """
     deepest = MAX_PLY if depth is None else int(min(depth, MAX_PLY))
-    each = progress is not None or len(team.jobs) > 1
+    each = progress is not None or optimum is not None or len(team.jobs) > 1
     best: Found = (no_iteration(team.game, state, legal), None)
 
     def work(number: int, say: Callable[[Found], None]) -> None:
+        job, patience = team.jobs[number], Patience(optimum)
+
         def take_down(found: Iteration) -> None:  # counts are read before the next iteration changes them
             say((found, None if progress is None else searched(team, state, found, clock)))
 
+        def enough(found: Iteration) -> bool:
+            effort = int(job["best_nodes"]) / max(1, int(job["nodes"] - job["nodes_before"]))
+            return patience.is_over(found, len(legal), effort, clock.seconds())
+
         if root_values:
-            deepen_each(team.game, state, legal, before, team.jobs[number], deepest, take_down)
+            deepen_each(team.game, state, legal, before, job, deepest, take_down)
         else:
-            deepen(team.game, state, legal, before, team.jobs[number], deepest, each, take_down)
+            deepen(team.game, state, legal, before, job, deepest, each, take_down, enough)
 
     def report(found: Found) -> None:
         nonlocal best
@@ -48,4 +56,6 @@ def search_state(
                 progress(found[1])
 
     ended = team.run(work, clock.left(), report)
-    return searched(team, state, best[0], clock, "finished" if best[0].proven else ended or "depth")
+    reached = best[0].depth >= deepest or optimum is None
+    reason: StoppedBy = "finished" if best[0].proven else ended or ("depth" if reached else "time")
+    return searched(team, state, best[0], clock, reason)

@@ -15,7 +15,6 @@ from typing import Final
 from zermelo.errors import BadParameter, in_a_line
 from zermelo.game import Action, Game, State
 from zermelo.lab.clocks import seconds_waited
-from zermelo.play.limits import MoveLimits
 from zermelo.play.players import Player, make_player
 from zermelo.play.settings import PlayerOptions
 from zermelo.protocol.clients.client import Client
@@ -55,7 +54,7 @@ class PlayerCompetitor(Competitor):
     def choose(self, states: Sequence[State], actions: Sequence[Action], go: Go) -> Answer:  # noqa: D102
         game, state = self.player.game, states[-1]
         first_moves = game.to_move(state) == game.to_move(game.initial)
-        limits = MoveLimits(seconds=go.seconds(first_moves), nodes=go.nodes, depth=go.depth)
+        limits = go.limits(first_moves)
         clock_runs = limits.seconds is not None
         began, waited = time.monotonic(), seconds_waited() if clock_runs else 0.0
         try:

@@ -11,6 +11,8 @@ class MoveLimits:
     """Limits of one move, beside those that the player has of its own; None where there is none."""
 
     seconds: float | None = None
+    most_seconds: float | None = None
+    """What a player may take at the very most where ``seconds`` are an average; None if they are the limit."""
     nodes: int | None = None
     depth: int | None = None
 

@@ -198,7 +198,8 @@ class EnginePlayer(Player):
             state,
             self.settings.error,
             self.chooser,
-            seconds=allowed.seconds,
+            seconds=allowed.seconds if allowed.most_seconds is None else allowed.most_seconds,
+            optimum=None if allowed.most_seconds is None else allowed.seconds,
             depth=allowed.depth,
             nodes=allowed.nodes,
             progress=None if counts is None else lambda found: setattr(counts, "nodes", found.nodes),
@@ -213,6 +214,7 @@ class EnginePlayer(Player):
         own = self.settings
         allowed = MoveLimits(
             least(own.seconds, limits.seconds),
+            limits.most_seconds if own.seconds is None else None,
             least(own.nodes, limits.nodes),
             least(own.depth_of_move(self.chooser), limits.depth),
         )

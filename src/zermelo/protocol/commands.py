@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zermelo.errors import BadParameter
+from zermelo.play.limits import MoveLimits
 
 MOST_MILLISECONDS: Final = 10**10
 _NUMBERS: Final = {
@@ -22,6 +23,10 @@ MARGIN: Final = 20
 """Milliseconds of a move's time that are left unused, as an answer takes some to arrive; at most a fifth of them."""
 _SHARE: Final = 25
 """Where the clock does not say for how many moves it has to last, a move takes that part of it."""
+_MOST_SHARES: Final = 4
+"""A move takes at most so many shares of the clock,"""
+_MOST_OF_CLOCK: Final = 0.2
+"""and at most that part of it."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,17 @@ class Go:
         increment = self.first_increment if first_moves else self.second_increment
         share = left / (self.moves_to_go or _SHARE) + 0.8 * increment
         return max(1.0, min(share, left - MARGIN)) / 1000
+
+    def limits(self, first_moves: bool) -> MoveLimits:
+        """The limits of the next move; on a clock its share is an average, and a hard move may take several shares.
+
+        ``first_moves`` is as in `seconds`.
+        """
+        share, left = self.seconds(first_moves), self.first_time if first_moves else self.second_time
+        most = None
+        if share is not None and self.move_time is None and left is not None:
+            most = max(share, min(_MOST_SHARES * share, _MOST_OF_CLOCK * left / 1000))
+        return MoveLimits(share, most, self.nodes, self.depth)
 
     def clock_seconds(self, first_moves: bool) -> float | None:
         """How long the player to move has until its clock runs out; None where no clock is running."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from zermelo.errors import IllegalAction
 from zermelo.game import Game, State
-from zermelo.play.limits import MoveLimits
 from zermelo.play.players import Player
 from zermelo.protocol.commands import Go
 from zermelo.protocol.position import Position, Writer, write_move
@@ -120,10 +119,11 @@ class EngineThinker(Thinker):
             latest = result
             say(info_line(game, state, result, write))
 
-        nodes = 1 if stopped.is_set() else go.nodes
+        nodes, limits = 1 if stopped.is_set() else go.nodes, go.limits(position.first_moves)
         result = engine.search(
             state,
-            seconds=go.seconds(position.first_moves),
+            seconds=limits.seconds if limits.most_seconds is None else limits.most_seconds,
+            optimum=None if limits.most_seconds is None else limits.seconds,
             depth=go.depth,
             nodes=nodes,
             progress=tell,
@@ -185,7 +185,7 @@ class PlayerThinker(Thinker):
         self.prepare()
         assert self._player is not None
         game, states = self.game, position.states
-        limits = MoveLimits(seconds=go.seconds(position.first_moves), nodes=go.nodes, depth=go.depth)
+        limits = go.limits(position.first_moves)
         thought = self._player.think(states[-1], limits=limits, before=states[:-1])
         if thought.searched and thought.result is not None:
             say(info_line(game, states[-1], thought.result, write))
