@@ -351,3 +351,29 @@ def test_a_search_of_the_handouts_is_a_player(tmp_path: Path) -> None:
     file.write_text("x = 3\n")
     with pytest.raises(GameFileError, match="has no function that chooses a move"):
         FilePlayer("search.py", game, file)
+
+
+def test_a_game_that_goes_on_is_read_from_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = connect()
+    known = read_position(game, ["startpos", "moves", "1", "2", "3"])
+    played: list[str] = []
+    monkeypatch.setattr(Position, "play", lambda self, text: played.append(text))
+    for words, read in (
+        (["startpos", "moves", "1", "2", "3", "4"], ["4"]),
+        (["startpos", "moves", "1", "2", "3"], []),
+        (["startpos", "moves", "1", "2", "4"], ["1", "2", "4"]),
+        (["startpos", "moves", "1", "2"], ["1", "2"]),
+        (["startpos"], []),
+    ):
+        played.clear()
+        read_position(game, words, known)
+        assert played == read
+
+
+def test_a_game_that_goes_on_is_the_same_as_one_read_as_a_whole() -> None:
+    game = connect()
+    known, moves = None, ["4", "4", "3", "5", "2"]
+    for count in range(len(moves) + 1):
+        words = ["startpos", "moves", *moves[:count]]
+        known = read_position(game, words, known)
+        assert known.states == read_position(game, words).states

@@ -26,10 +26,13 @@ class Position:
         The rules.
     states
         The positions so far, the present one last.
+    words
+        What the controlling program sent for it, after ``position``.
     """
 
     game: Game
     states: list[State] = field(default_factory=list)
+    words: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.states = self.states or [self.game.initial]
@@ -38,6 +41,11 @@ class Position:
     def state(self) -> State:
         """The present position."""
         return self.states[-1]
+
+    @property
+    def plies(self) -> int:
+        """How many moves it has come."""
+        return len(self.states) - 1
 
     @property
     def first_moves(self) -> bool:
@@ -71,8 +79,10 @@ class Position:
         self.states.append(self.game.result(self.state, read_move(self.game, self.state, text)))
 
 
-def read_position(game: Game, words: Sequence[str]) -> Position:
+def read_position(game: Game, words: Sequence[str], known: Position | None = None) -> Position:
     """The position in the words after ``position``: ``startpos`` or ``fen ...``, then perhaps ``moves ...``.
+
+    Programs send the whole game with each move. If it begins with the moves of ``known``, only the others are read.
 
     Raises
     ------
@@ -89,8 +99,11 @@ def read_position(game: Game, words: Sequence[str]) -> Position:
         position = Position(game, [_read_state(game, " ".join(head[1:]))])
     else:
         raise BadParameter("A position begins with startpos or with fen; write position startpos moves ...")
+    if known is not None and known.words in (tuple(head), (*head, "moves", *moves[: known.plies])):
+        position.states, moves = list(known.states), moves[known.plies :]
     for move in moves:
         position.play(move)
+    position.words = tuple(words)
     return position
 
 

@@ -136,8 +136,8 @@ class Server:
             self._explain(f"There is no query {question[:40]!r}; there are gameover, p1turn and result.")
 
     def _set_position(self, words: list[str]) -> None:
-        self._position = None  # a move for the position before would be worse than none
-        self._position = read_position(self.game, words)
+        known, self._position = self._position, None  # a move for the position before would be worse than none
+        self._position = read_position(self.game, words, known)
 
     # What the worker does.
 
