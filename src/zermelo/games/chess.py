@@ -14,7 +14,7 @@ is protected by men that capture the checker or step between, and a king's steps
 one by one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated
 
 from zermelo.bits import complement, lowest, lowest_index, popcount, shift_left, shift_right
@@ -33,6 +33,7 @@ from zermelo.games.chess_board import (
     ROOK,
     UNCOUNTED,
     State,
+    View,
     attackers,
     between,
     bishop_attacks,
@@ -108,14 +109,14 @@ def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(
         occupied = (mine | theirs | walls) & ~taken & ~shift_left(1, origin) | state.en_passant
         return attackers(state, king, occupied, theirs & ~taken) == 0
 
-    def king_targets(state: State, king: int, mine: int, theirs: int) -> int:
+    def king_targets(state: State, view: View) -> int:
         """Return where the king can step."""
-        occupied = (mine | theirs | walls) & ~shift_left(1, king)
-        steps, safe = KING_STEPS[king] & complement(mine) & board_squares, 0
+        occupied = view.occupied & ~shift_left(1, view.king)
+        steps, safe = KING_STEPS[view.king] & view.goals, 0
         while steps:
             step = lowest(steps)
             steps &= steps - 1
-            if attackers(state, lowest_index(step), occupied, theirs) == 0:
+            if attackers(state, lowest_index(step), occupied, view.theirs) == 0:
                 safe |= step
         return safe
 
@@ -135,61 +136,69 @@ def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(
                 found |= shift_left(1, rook)
         return found
 
-    def actions(state: State) -> Iterator[int]:
+    def view_of(state: State, noisy: bool) -> View:
+        """Return what decides where men can go: anywhere, or only on noisy actions."""
         mine, theirs = sides(state)
         occupied = mine | theirs | walls
         king = lowest_index(kings(state) & mine)
         checks = attackers(state, king, occupied, theirs)
-        allowed, men = complement(mine) & board_squares, mine
+        goals = theirs if noisy else complement(mine) & board_squares
+        rescue, men = board_squares, mine
         if checks & (checks - 1):
             men = shift_left(1, king)
         elif checks:
-            allowed &= checks | between(king, lowest_index(checks))
+            rescue = checks | between(king, lowest_index(checks))
         shields = pinned(state, king, mine, theirs)
-        while men:
-            origin = lowest_index(men)
-            man = shift_left(1, origin)
-            men &= men - 1
-            first, end, targets = 0, 1, 0
-            if man & state.pawns:
-                targets = pawn_targets(state, origin, occupied, theirs) & allowed
-                if (ABOVE[origin] if state.player == MAX else BELOW[origin]) & state.en_passant:
-                    targets &= ~state.en_passant
-                    if en_passant_is_safe(state, origin, king, mine, theirs):
-                        targets |= state.en_passant
-                if targets & last_ranks:
-                    first, end = KNIGHT, QUEEN + 1
-            elif man & state.knights:
-                targets = KNIGHT_STEPS[origin] & allowed
-            elif origin == king:
-                targets = king_targets(state, king, mine, theirs)
-                if state.castling & mine and not checks:
-                    targets |= castling_rooks(state, king, mine, theirs)
-            else:
-                if man & state.diagonal_sliders:
-                    targets = bishop_attacks(origin, occupied) & allowed
-                if man & state.straight_sliders:
-                    targets |= rook_attacks(origin, occupied) & allowed
-            if man & shields:
-                targets &= line_through(king, origin)
-            while targets:
-                target = lowest_index(targets)
-                targets &= targets - 1
-                for promotion in range(first, end):
-                    if has_bishops or promotion != BISHOP:
-                        yield origin | target << 6 | promotion << 12
+        return View(mine, theirs, occupied, king, checks, shields, men, goals, goals | last_ranks, rescue)
 
-    def noisy_actions(state: State) -> Iterator[int]:
-        """Yield captures and promotions to a queen."""
-        theirs = state.black if state.player == MAX else state.white
-        for action in actions(state):
-            goal = shift_left(1, action >> 6 & 63)
-            if (
-                goal & theirs
-                or action >> 12 == QUEEN
-                or (goal & state.en_passant and shift_left(1, action & 63) & state.pawns)
-            ):
-                yield action
+    def targets_of(state: State, origin: int, view: View) -> int:
+        """Return where a man can go, castling excepted."""
+        man = shift_left(1, origin)
+        if man & state.pawns:
+            targets = pawn_targets(state, origin, view.occupied, view.theirs) & view.pawn_goals & view.rescue
+            if (ABOVE[origin] if state.player == MAX else BELOW[origin]) & state.en_passant:
+                targets &= ~state.en_passant
+                if en_passant_is_safe(state, origin, view.king, view.mine, view.theirs):
+                    targets |= state.en_passant
+        elif origin == view.king:
+            return king_targets(state, view)
+        elif man & state.knights:
+            targets = KNIGHT_STEPS[origin] & view.goals & view.rescue
+        else:
+            targets = 0
+            if man & state.diagonal_sliders:
+                targets = bishop_attacks(origin, view.occupied)
+            if man & state.straight_sliders:
+                targets |= rook_attacks(origin, view.occupied)
+            targets &= view.goals & view.rescue
+        return targets & line_through(view.king, origin) if man & view.shields else targets
+
+    def listing(noisy: bool) -> Callable[[State], Iterator[int]]:
+        """Return ACTIONS, or only captures and promotions to a queen."""
+
+        def actions(state: State) -> Iterator[int]:
+            view = view_of(state, noisy)
+            men = view.men
+            while men:
+                origin = lowest_index(men)
+                pawn = shift_left(1, origin) & state.pawns
+                men &= men - 1
+                targets = targets_of(state, origin, view)
+                if not noisy and origin == view.king and state.castling & view.mine and not view.checks:
+                    targets |= castling_rooks(state, origin, view.mine, view.theirs)
+                first, end = (KNIGHT, QUEEN + 1) if pawn and targets & last_ranks else (0, 1)
+                while targets:
+                    target, captures = lowest_index(targets), lowest(targets) & view.theirs
+                    targets &= targets - 1
+                    for promotion in range(first, end):
+                        if not has_bishops and promotion == BISHOP:
+                            continue
+                        if not noisy or captures or promotion in (0, QUEEN):
+                            yield origin | target << 6 | promotion << 12
+
+        return actions
+
+    actions, noisy_actions = listing(noisy=False), listing(noisy=True)
 
     def result(state: State, action: int) -> State:
         origin, target, promotion = action & 63, action >> 6 & 63, action >> 12

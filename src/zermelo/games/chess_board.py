@@ -40,6 +40,31 @@ class State(NamedTuple):
     """Plies since the last capture or move of a pawn; `UNCOUNTED` where there is no rule of fifty moves."""
 
 
+class View(NamedTuple):
+    """What decides where the men of the player to move can go."""
+
+    mine: int
+    """The men of the player to move."""
+    theirs: int
+    """The men of the other."""
+    occupied: int
+    """The squares of both, and the walls."""
+    king: int
+    """The square of the player's king."""
+    checks: int
+    """The men that attack him."""
+    shields: int
+    """The men that shield him, and so have to stay on their line."""
+    men: int
+    """The men that can move: in double check, only the king."""
+    goals: int
+    """The squares in question."""
+    pawn_goals: int
+    """Those in question for pawns, whose promotions are noisy."""
+    rescue: int
+    """Where other men than the king end a check; all squares if there is none."""
+
+
 SQUARES = range(64)
 UNCOUNTED = -1
 RANK = 0xFF
