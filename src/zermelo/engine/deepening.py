@@ -26,7 +26,10 @@ from zermelo.engine.search import search_root
 from zermelo.game import Action, State
 
 WINDOW: Final = 64
-"""The first aspiration window reaches so many thousandths of the utility range to either side."""
+"""The first aspiration window reaches so many thousandths of the utility range to either side; but only half as far as
+the margin of the switch ``futility``, if there is one."""
+WIDENING: Final = 4
+"""By how much a window that was too narrow is widened."""
 NO_GUESS: Final = 2 * INFINITY
 """In place of a score: nothing is known of it."""
 
@@ -115,7 +118,8 @@ def aspire(game: CompiledGame, state: State, state_key: int, depth: int, guess: 
     Returns the score, and what is ``proven`` of it.
     """
     low, high = utility_range(game)
-    reach = max(1, WINDOW * (high - low) * job.scale // 1000)
+    widest = WINDOW * (high - low) * job.scale // 1000
+    reach = max(1, min(widest, job.futility * job.scale // 2) if job.futility else widest)
     alpha, beta = -INFINITY, INFINITY
     if guess != NO_GUESS and job.aspiration:
         alpha, beta = guess - reach, guess + reach
@@ -123,10 +127,11 @@ def aspire(game: CompiledGame, state: State, state_key: int, depth: int, guess: 
         score, proven = search_root(game, state, state_key, depth, alpha, beta, job)
         if job.status != RUNNING or alpha < score < beta:
             return score, proven
+        reach *= WIDENING
         if score <= alpha:
-            alpha = -INFINITY
+            alpha = score - reach if reach < widest else -INFINITY
         else:
-            beta = INFINITY
+            beta = score + reach if reach < widest else INFINITY
 
 
 def deepen(

@@ -34,6 +34,7 @@ from zermelo.engine.table import (
     fetch_ahead,
     probe,
     proven_of,
+    unproven,
     value_of,
 )
 from zermelo.game import MAX, Player, State
@@ -109,7 +110,7 @@ def look_up(
         low, high = bounds_for(game, state, side, job)
         if low >= beta or high <= alpha:
             return True, low if low >= beta else high, PROVEN, -1
-    data = probe(job, table_key(game, state, state_key, job)) if job.table else 0
+    data = recall(game, state, state_key, job) if job.table else 0
     if data == 0:
         return False, 0, 0, -1
     holds = not path_dependent(game) or job.tiers[ply] > job.tiers[ply - 1]
@@ -117,6 +118,20 @@ def look_up(
         job.table_hits += 1
         return True, value_of(data), PROVEN * proven_of(data), -1
     return False, 0, 0, action_of(data)
+
+
+@subkernel
+def recall(game: CompiledGame, state: State, state_key: int, job: Job) -> int:
+    """The table's data of a state, 0 if there is none.
+
+    In a search with prunings that can be wrong, what was stored with other states before the root counts, too, but not
+    as proven: from one move to the next, most values stay the same.
+    """
+    entry_key = table_key(game, state, state_key, job)
+    data = probe(job, entry_key)
+    if data == 0 and job.selective and entry_key != state_key:
+        return unproven(probe(job, state_key))
+    return data
 
 
 @subkernel
@@ -141,9 +156,10 @@ def answers(game: CompiledGame, data: int, depth: int, alpha: int, beta: int, jo
     """Whether an entry is deep enough, and its bound decides the window.
 
     Where states can come back, an unproven value counts only in the search that stored it: otherwise entries of earlier
-    searches would be taken over again and again, each time at a greater depth, and never be proven.
+    searches would be taken over again and again, each time at a greater depth, and never be proven. A search with
+    prunings that can be wrong is for play, and takes it all the same.
     """
-    if can_repeat(game) and not proven_of(data) and age_of(data) != job.age & AGES:
+    if can_repeat(game) and not job.selective and not proven_of(data) and age_of(data) != job.age & AGES:
         return False
     if job.same_depth:
         if depth_of(data) != depth:
@@ -170,7 +186,7 @@ def look_up_children(
         fetch_ahead(job, table_key(game, child, position_key(game, child), job))
     for place in range(base, base + count):
         child = canonical(game, result(game, state, job.actions[place]), job)
-        data = probe(job, table_key(game, child, position_key(game, child), job))
+        data = recall(game, child, position_key(game, child), job)
         if data == 0 or (path_dependent(game) and tier(game, child) <= job.tiers[ply]):
             continue
         if to_move(game, child) == side:

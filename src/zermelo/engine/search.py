@@ -257,7 +257,8 @@ def remember(
     if proven == SURE and bound == EXACT:
         bound, proven = LOWER if best > 0 else UPPER, PROVEN
     data = make_data(best, depth, bound, int(proven == PROVEN), job.age, index)
-    store(job, table_key(game, state, state_key, job), data)
+    sound = proven == PROVEN or not job.selective
+    store(job, table_key(game, state, state_key, job) if sound else state_key, data)
 
 
 @subkernel

@@ -59,6 +59,12 @@ def proven_of(data: int) -> int:
 
 
 @subkernel
+def unproven(data: int) -> int:
+    """The same entry, not proven."""
+    return data & ~(1 << 46)
+
+
+@subkernel
 def age_of(data: int) -> int:
     """The entry's age."""
     return (data >> 47) & AGES
