@@ -1,8 +1,8 @@
-"""EVAL of chess: what men are worth, where they stand, how far they can move, pawns, and the king's safety.
+"""EVAL of chess: what men are worth, where they stand, how far they can move, pawns, and the kings' safety.
 
 Each term has two values, one for the middle game and one for the ending, and the men that are left decide how much each
-of them counts. The men of Black are looked at with the board upside down, so that each term is written once. Values are
-hundredths of a pawn.
+of them counts. Both travel in one int, a *score*, so that each term is added once. The men of Black are looked at with
+the board upside down, so that each term is written once. Values are hundredths of a pawn; `chess_weights` holds them.
 """
 
 from collections.abc import Callable
@@ -20,25 +20,20 @@ from zermelo.games.chess_board import (
     rook_attacks,
     upside_down,
 )
+from zermelo.games.chess_weights import HALF, WEIGHTS, Weights, without_squares
 from zermelo.grid import mask
 
 LEFT_FILE: Final = 0x0101010101010101
 NOT_LEFT: Final = mask(0xFEFEFEFEFEFEFEFE)
 NOT_RIGHT: Final = 0x7F7F7F7F7F7F7F7F
-INNER: Final = 0x003C3C3C3C3C3C00
-CENTRE: Final = 0x0000001818000000
-HOME: Final = 0x000000000000FFFF
-"""The two ranks on which a side begins."""
 
 MINOR_PHASE: Final = 1
 ROOK_PHASE: Final = 2
 QUEEN_PHASE: Final = 4
 FULL: Final = 24
 """The sum of these for the men of the start; a minor piece is a knight or a bishop."""
-PASSED_MIDDLE: Final = (0, 4, 6, 12, 28, 55, 90, 0)
-PASSED_END: Final = (0, 12, 18, 35, 62, 105, 160, 0)
-"""A passed pawn, by its rank."""
-TEMPO: Final = 12
+MOST_DANGER: Final = 31
+"""The last entry of the table of attacks on a king."""
 
 
 class Side(NamedTuple):
@@ -56,126 +51,151 @@ class Side(NamedTuple):
     king: int
     rivals: int
     """The pawns of the opponent."""
+    rival_king: int
 
 
-def pawn_worth(men: Side) -> tuple[int, int]:
-    """Return what pawns and their structure are worth."""
-    middle, end, left = 0, 0, men.pawns
-    while left:
-        square = lowest_index(left)
-        pawn = shift_left(1, square)
-        left &= left - 1
-        row, ahead = square >> 3, NORTH[square]
-        file = shift_left(LEFT_FILE, square & 7)
-        beside = shift_left(file & NOT_RIGHT, 1) | shift_right(file & NOT_LEFT, 1)
-        wide = ahead | shift_left(ahead & NOT_RIGHT, 1) | shift_right(ahead & NOT_LEFT, 1)
-        middle, end = middle + 82, end + 105 + 2 * row
-        if pawn & INNER:
-            middle += 6
-        if pawn & CENTRE:
-            middle += 12
-        if men.pawns & beside == 0:
-            middle, end = middle - 10, end - 14
-        if men.pawns & ahead:
-            middle, end = middle - 8, end - 18
-        if men.rivals & wide == 0:
-            middle, end = middle + PASSED_MIDDLE[row], end + PASSED_END[row]
-    return middle, end
+def beside(squares: int) -> int:
+    """Return the left and right neighbours of a set of squares."""
+    return shift_left(squares & NOT_RIGHT, 1) | shift_right(squares & NOT_LEFT, 1)
 
 
-def piece_worth(men: Side) -> tuple[int, int]:
-    """Return what knights, bishops, rooks and queens are worth, each with the squares that it can move to."""
-    middle, end, occupied = 0, 0, men.mine | men.theirs
-    guarded = shift_right(men.rivals & NOT_LEFT, 9) | shift_right(men.rivals & NOT_RIGHT, 7)
-    goals, pieces = ~(men.mine | guarded), men.knights | men.diagonal_sliders | men.straight_sliders
-    while pieces:
-        square = lowest_index(pieces)
-        piece = shift_left(1, square)
-        pieces &= pieces - 1
-        if piece & men.knights:
-            moves = popcount(KNIGHT_STEPS[square] & goals)
-            middle, end = middle + 315 + 5 * moves, end + 285 + 5 * moves
-            if piece & INNER:
-                middle, end = middle + 14, end + 10
-        elif piece & men.diagonal_sliders & men.straight_sliders:
-            moves = popcount((bishop_attacks(square, occupied) | rook_attacks(square, occupied)) & goals)
-            middle, end = middle + 975 + moves, end + 960 + 5 * moves
-        elif piece & men.diagonal_sliders:
-            moves = popcount(bishop_attacks(square, occupied) & goals)
-            middle, end = middle + 318 + 5 * moves, end + 295 + 5 * moves
-        else:
-            moves = popcount(rook_attacks(square, occupied) & goals)
-            middle, end = middle + 455 + 3 * moves, end + 510 + 5 * moves
-            if men.pawns & shift_left(LEFT_FILE, square & 7) == 0:
-                middle += 16
-    if popcount(men.diagonal_sliders & ~men.straight_sliders) > 1:
-        middle, end = middle + 26, end + 44
-    return middle, end
+def distance(one: int, other: int) -> int:
+    """Return how many steps a king needs from one square to another."""
+    return max(abs((one & 7) - (other & 7)), abs((one >> 3) - (other >> 3)))
 
 
-def king_worth(men: Side) -> tuple[int, int]:
-    """Return how safe the king is in the middle game, and how active in the ending."""
-    square = lowest_index(men.king)
-    near = KING_STEPS[square] | men.king
-    middle = 12 * popcount(shift_left(near, 8) & men.pawns)
-    if men.king & HOME == 0:
-        middle -= 45
-    file = shift_left(LEFT_FILE, square & 7)
-    if men.pawns & file == 0:
-        middle -= 22
-    end = 0
-    if men.king & INNER:
-        middle, end = middle - 20, end + 18
-    if men.king & CENTRE:
-        end += 14
-    return middle, end
+def side_worth(weights: Weights) -> Callable[[Side], int]:
+    """Return the function that adds up the scores of one side."""
+    pawn_squares, knight_squares, bishop_squares, rook_squares, queen_squares, king_squares = weights[:6]
+    knight_moves, bishop_moves, rook_moves, queen_moves = weights[6:10]
+    isolated, doubled, supported, passed, blocked, own_king, rival_king = weights[10:17]
+    bishop_pair, open_file, half_open_file, shelter, danger, threat = weights[17:]
+
+    def passed_worth(men: Side, square: int) -> int:
+        """Return the score of a passed pawn."""
+        row, ahead = square >> 3, square + 8
+        worth = passed[row] + own_king[distance(lowest_index(men.king), ahead)]
+        worth += rival_king[distance(lowest_index(men.rival_king), ahead)]
+        if shift_left(1, ahead) & men.theirs:
+            worth += blocked[row]
+        return worth
+
+    def pawn_worth(men: Side) -> int:
+        """Return the scores of the pawns, their places and their structure."""
+        attacked = shift_left(beside(men.pawns), 8)
+        worth = popcount(men.pawns & attacked) * supported[0]
+        worth += popcount(men.theirs & attacked & ~men.rivals) * threat[0]
+        left = men.pawns
+        while left:
+            square = lowest_index(left)
+            left &= left - 1
+            ahead, file = NORTH[square], shift_left(LEFT_FILE, square & 7)
+            worth += pawn_squares[square]
+            if men.pawns & beside(file) == 0:
+                worth += isolated[0]
+            if men.pawns & ahead:
+                worth += doubled[0]
+            elif men.rivals & (ahead | beside(ahead)) == 0:
+                worth += passed_worth(men, square)
+        return worth
+
+    def piece_worth(men: Side) -> int:
+        """Return the scores of knights, bishops, rooks and queens, and of their attacks on the other king."""
+        worth, attacks, occupied = 0, 0, men.mine | men.theirs
+        goals = ~(men.mine | shift_right(beside(men.rivals), 8))
+        zone = KING_STEPS[lowest_index(men.rival_king)]
+        pieces = men.knights | men.diagonal_sliders | men.straight_sliders
+        while pieces:
+            square = lowest_index(pieces)
+            piece = shift_left(1, square)
+            pieces &= pieces - 1
+            if piece & men.knights:
+                reach = KNIGHT_STEPS[square]
+                worth += knight_squares[square] + knight_moves[popcount(reach & goals)]
+                attacks += 2 * popcount(reach & zone)
+            elif piece & men.diagonal_sliders & men.straight_sliders:
+                reach = bishop_attacks(square, occupied) | rook_attacks(square, occupied)
+                worth += queen_squares[square] + queen_moves[popcount(reach & goals)]
+                attacks += 4 * popcount(reach & zone)
+            elif piece & men.diagonal_sliders:
+                reach = bishop_attacks(square, occupied)
+                worth += bishop_squares[square] + bishop_moves[popcount(reach & goals)]
+                attacks += 2 * popcount(reach & zone)
+            else:
+                reach = rook_attacks(square, occupied)
+                worth += rook_squares[square] + rook_moves[popcount(reach & goals)]
+                attacks += 3 * popcount(reach & zone)
+                file = shift_left(LEFT_FILE, square & 7)
+                if men.pawns & file == 0:
+                    worth += half_open_file[0] if men.rivals & file else open_file[0]
+        if popcount(men.diagonal_sliders & ~men.straight_sliders) > 1:
+            worth += bishop_pair[0]
+        return worth + danger[min(MOST_DANGER, attacks)]
+
+    def king_worth(men: Side) -> int:
+        """Return the score of the king's place and of the pawns before him."""
+        square = lowest_index(men.king)
+        before = shift_left(men.king | beside(men.king), 8)
+        return king_squares[square] + shelter[popcount((before | shift_left(before, 8)) & men.pawns)]
+
+    def worth(men: Side) -> int:
+        return pawn_worth(men) + piece_worth(men) + king_worth(men)
+
+    return worth
 
 
-def side_worth(men: Side) -> tuple[int, int]:
-    """Return what one side's men are worth in the middle game and in the ending."""
-    pawns, pieces, king = pawn_worth(men), piece_worth(men), king_worth(men)
-    return pawns[0] + pieces[0] + king[0], pawns[1] + pieces[1] + king[1]
+def both_sides(state: State, size: int) -> tuple[Side, Side]:
+    """Return White's men, and Black's with the board upside down."""
+    white, black, kings_of_both = state.white, state.black, kings(state)
+    ours = Side(
+        white,
+        black,
+        state.pawns & white,
+        state.knights & white,
+        state.diagonal_sliders & white,
+        state.straight_sliders & white,
+        kings_of_both & white,
+        state.pawns & black,
+        kings_of_both & black,
+    )
+    others = Side(
+        upside_down(black, size),
+        upside_down(white, size),
+        upside_down(state.pawns & black, size),
+        upside_down(state.knights & black, size),
+        upside_down(state.diagonal_sliders & black, size),
+        upside_down(state.straight_sliders & black, size),
+        upside_down(kings_of_both & black, size),
+        upside_down(state.pawns & white, size),
+        upside_down(kings_of_both & white, size),
+    )
+    return ours, others
+
+
+def phase_of(state: State) -> int:
+    """Return how much of the middle game is left: `FULL` with the pieces of the start, 0 with none."""
+    minor = state.knights | state.diagonal_sliders & ~state.straight_sliders
+    phase = (
+        MINOR_PHASE * popcount(minor)
+        + ROOK_PHASE * popcount(state.straight_sliders & ~state.diagonal_sliders)
+        + QUEEN_PHASE * popcount(state.straight_sliders & state.diagonal_sliders)
+    )
+    return min(FULL, phase)
 
 
 def evaluation(size: int) -> Callable[[State], int]:
     """Return EVAL for a board of that size."""
+    worth = side_worth(WEIGHTS if size == 8 else without_squares(WEIGHTS))
+    tempo = 12
 
     def evaluate(state: State) -> int:
         """Return the worth of White's men less that of Black's, and a little for the player to move."""
-        white, black, kings_of_both = state.white, state.black, kings(state)
-        ours = side_worth(
-            Side(
-                white,
-                black,
-                state.pawns & white,
-                state.knights & white,
-                state.diagonal_sliders & white,
-                state.straight_sliders & white,
-                kings_of_both & white,
-                state.pawns & black,
-            )
-        )
-        others = side_worth(
-            Side(
-                upside_down(black, size),
-                upside_down(white, size),
-                upside_down(state.pawns & black, size),
-                upside_down(state.knights & black, size),
-                upside_down(state.diagonal_sliders & black, size),
-                upside_down(state.straight_sliders & black, size),
-                upside_down(kings_of_both & black, size),
-                upside_down(state.pawns & white, size),
-            )
-        )
-        minor = state.knights | state.diagonal_sliders & ~state.straight_sliders
-        phase = (
-            MINOR_PHASE * popcount(minor)
-            + ROOK_PHASE * popcount(state.straight_sliders & ~state.diagonal_sliders)
-            + QUEEN_PHASE * popcount(state.straight_sliders & state.diagonal_sliders)
-        )
-        phase = min(FULL, phase)
-        total = (ours[0] - others[0]) * phase + (ours[1] - others[1]) * (FULL - phase)
-        tempo = TEMPO if state.player == MAX else -TEMPO
-        return (total // FULL if total >= 0 else -(-total // FULL)) + tempo
+        ours, others = both_sides(state, size)
+        score, phase = worth(ours) - worth(others), phase_of(state)
+        middle = (score + HALF // 2 & HALF - 1) - HALF // 2
+        end = score - middle >> 16
+        total = middle * phase + end * (FULL - phase)
+        total = total // FULL if total >= 0 else -(-total // FULL)
+        return total + (tempo if state.player == MAX else -tempo)
 
     return evaluate

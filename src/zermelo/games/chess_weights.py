@@ -1,0 +1,88 @@
+"""The numbers of EVAL of chess, which ``benchmarks/tune_chess.py`` finds by regression on games of the engine.
+
+`chess_weights.json` holds a value for the middle game and one for the ending of each entry, in hundredths of a pawn.
+Tables of squares have eight rows of four: from the first rank up, and from the a-file to the d-file. The other half of
+the board mirrors them.
+"""
+
+import json
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Final, NamedTuple
+
+HALF: Final = 1 << 16
+"""A score is the value in the ending times this, plus the value in the middle game."""
+FILE: Final = Path(__file__).with_suffix(".json")
+
+
+class Weights(NamedTuple):
+    """Tables of scores."""
+
+    pawn_squares: tuple[int, ...]
+    """What a pawn is worth on each square, its material included; so for the other men."""
+    knight_squares: tuple[int, ...]
+    bishop_squares: tuple[int, ...]
+    rook_squares: tuple[int, ...]
+    queen_squares: tuple[int, ...]
+    king_squares: tuple[int, ...]
+    knight_moves: tuple[int, ...]
+    """By the number of squares to which a knight can move that no pawn guards; so for the other men."""
+    bishop_moves: tuple[int, ...]
+    rook_moves: tuple[int, ...]
+    queen_moves: tuple[int, ...]
+    isolated: tuple[int, ...]
+    """A pawn without a pawn of its side on the files beside it; a table of one entry, as are others."""
+    doubled: tuple[int, ...]
+    """A pawn behind another of its side."""
+    supported: tuple[int, ...]
+    """A pawn that a pawn guards."""
+    passed: tuple[int, ...]
+    """A pawn whose way no rival pawn can stop, by its rank."""
+    blocked: tuple[int, ...]
+    """A passed pawn with a man of the opponent before it, by its rank."""
+    own_king: tuple[int, ...]
+    """A passed pawn, by the steps of its king to the square before it."""
+    rival_king: tuple[int, ...]
+    """A passed pawn, by the steps of the other king to the square before it."""
+    bishop_pair: tuple[int, ...]
+    open_file: tuple[int, ...]
+    """A rook on a file without pawns."""
+    half_open_file: tuple[int, ...]
+    """A rook on a file with pawns of the opponent alone."""
+    shelter: tuple[int, ...]
+    """By the number of pawns on the two ranks before the king."""
+    danger: tuple[int, ...]
+    """By the attacks on the squares around the other king. An attack of a knight or a bishop counts 2, of a rook 3, and
+    of a queen 4."""
+    threat: tuple[int, ...]
+    """A man of the opponent, other than a pawn, that a pawn attacks."""
+
+
+def score(middle: int, end: int) -> int:
+    """Return a value in the middle game and one in the ending as one int."""
+    return end * HALF + middle
+
+
+def mirrored(half: Sequence[int]) -> tuple[int, ...]:
+    """Return a table of 64 squares from the 32 of its left half."""
+    return tuple(half[4 * row + min(column, 7 - column)] for row in range(8) for column in range(8))
+
+
+def read_weights(path: Path = FILE) -> Weights:
+    """Read the tables from a file."""
+    found = {}
+    for name, phases in json.loads(path.read_text(encoding="utf-8")).items():
+        middle, end = (chain.from_iterable(phases[phase]) for phase in ("middle", "end"))
+        table = tuple(map(score, middle, end))
+        found[name] = mirrored(table) if name.endswith("_squares") else table
+    return Weights(**found)
+
+
+def without_squares(weights: Weights) -> Weights:
+    """Return weights in which every square counts as the middle of the board, for boards of other sizes."""
+    names = [name for name in Weights._fields if name.endswith("_squares")]
+    return weights._replace(**{name: (getattr(weights, name)[27],) * 64 for name in names})
+
+
+WEIGHTS: Final = read_weights()

@@ -1,0 +1,88 @@
+"""EVAL of chess: each term does what its name says, and the board's halves and sides are alike."""
+
+import numpy as np
+import pytest
+
+from zermelo.games import chess
+from zermelo.games.chess_evaluation import FULL, both_sides, distance, phase_of, side_worth
+from zermelo.games.chess_weights import HALF, WEIGHTS, Weights, score
+
+GAME = chess()
+SIZES = {"knight_moves": 9, "bishop_moves": 14, "rook_moves": 15, "queen_moves": 28, "passed": 8, "danger": 32}
+
+
+def value(fen: str) -> int:
+    """Return EVAL of a position."""
+    assert GAME.evaluate is not None and GAME.from_text is not None
+    return GAME.evaluate(GAME.from_text(fen))
+
+
+def middle_and_end(scored: int) -> tuple[int, int]:
+    """Return the two values of a score."""
+    end = (scored + HALF // 2) // HALF
+    return scored - end * HALF, end
+
+
+def counted(fen: str, term: str) -> int:
+    """Return how often the entries of a table count for White."""
+    zeros = {name: (0,) * len(table) for name, table in WEIGHTS._asdict().items()}
+    ones = Weights(**{**zeros, term: (1,) * len(getattr(WEIGHTS, term))})
+    assert GAME.from_text is not None
+    return side_worth(ones)(both_sides(GAME.from_text(fen), 8)[0])
+
+
+@pytest.mark.parametrize(
+    ("term", "fen", "count"),
+    [
+        ("isolated", "4k3/8/8/8/8/8/P1PP4/4K3 w - - 0 1", 1),
+        ("doubled", "4k3/8/8/8/P7/8/P7/4K3 w - - 0 1", 1),
+        ("supported", "4k3/8/8/8/3P4/2P1P3/8/4K3 w - - 0 1", 1),
+        ("passed", "4k3/8/p7/8/1P2P3/8/8/4K3 w - - 0 1", 1),
+        ("blocked", "4k3/8/8/4r3/4P3/8/8/4K3 w - - 0 1", 1),
+        ("bishop_pair", "4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1", 1),
+        ("open_file", "4k3/p7/8/8/8/8/1P6/R2RK3 w - - 0 1", 1),
+        ("half_open_file", "4k3/p7/8/8/8/8/1P6/R2RK3 w - - 0 1", 1),
+        ("threat", "4k3/8/8/2n1rp2/3P2P1/8/8/4K3 w - - 0 1", 2),
+    ],
+)
+def test_each_term_counts_what_its_name_says(term: str, fen: str, count: int) -> None:
+    assert counted(fen, term) == count
+
+
+def test_the_phase_goes_from_the_middle_game_to_the_ending() -> None:
+    assert phase_of(GAME.initial) == FULL
+    assert GAME.from_text is not None
+    assert phase_of(GAME.from_text("4k3/8/8/8/8/8/P7/4K3 w - - 0 1")) == 0
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("4k3/8/8/4P3/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/4P3/8/4K3 w - - 0 1"),
+        ("4k3/8/8/3N4/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/N3K3 w - - 0 1"),
+        ("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/B3K3 w - - 0 1"),
+    ],
+)
+def test_what_every_player_knows(better: str, worse: str) -> None:
+    assert value(better) > value(worse)
+
+
+def test_the_two_halves_of_the_board_mirror_each_other() -> None:
+    assert value("4k3/8/8/8/2N5/8/8/4K3 w - - 0 1") == value("3k4/8/8/8/5N2/8/8/3K4 w - - 0 1")
+
+
+def test_the_tables_have_an_entry_for_each_case() -> None:
+    for name, table in WEIGHTS._asdict().items():
+        assert len(table) == SIZES.get(name, 64 if name.endswith("_squares") else len(table))
+        assert all(max(map(abs, middle_and_end(entry))) < HALF // 32 for entry in table)  # 16 of them fit into a score
+
+
+def test_a_score_holds_two_values() -> None:
+    pairs = [(-7, 3), (12, -40), (0, 0), (-1, -1)]
+    total = sum(score(*pair) for pair in pairs)
+    assert middle_and_end(total) == tuple(np.sum(pairs, axis=0))
+
+
+def test_the_distance_is_that_of_a_king() -> None:
+    assert [distance(0, other) for other in (0, 9, 7, 63, 16)] == [0, 1, 7, 7, 2]
