@@ -18,7 +18,7 @@ def say(text):
 
 class Speaker:
     def __init__(self):
-        self.state, self.force = GAME.initial, False
+        self.state, self.force, self.is_deep = GAME.initial, False, False
 
     def play(self, text):
         self.state = GAME.result(self.state, read_move(GAME, self.state, text.lower()))
@@ -43,9 +43,15 @@ class Speaker:
         elif name == "usermove":
             assert self.force
             self.play(rest[0])
+        elif name == "sd":
+            self.is_deep = True  # like GNU Chess, it does not know sd
+            say(f"Invalid move: sd {rest[0]}")
         elif name == "go":
             self.force = False
             say("7 -12 30 4711 a b c")
+            if not self.is_deep:
+                say("move " + self.move(write_coordinates))
+        elif name == "?" and not self.force:
             say("move " + self.move(write_coordinates))
         elif MOVE.match(name):
             say("Error (usermove was accepted): " + name)

@@ -101,7 +101,7 @@ def test_a_game_goes_on_after_a_repetition_if_the_controlling_program_says_so() 
 
 @pytest.mark.parametrize(
     ("description", "chess"),
-    [("xboard:fairymax", True), ("xboard:sjeng", True), ("xboard:gnuchess --xboard", True), ("gtp:gtp-rhino", False)],
+    [("xboard:fairymax", True), ("xboard:sjeng", True), ("gtp:gtp-rhino", False)],
 )
 def test_programs_under_other_protocols(description: str, chess: bool) -> None:
     kind, _, command = description.partition(":")
@@ -109,6 +109,46 @@ def test_programs_under_other_protocols(description: str, chess: bool) -> None:
     go = Go(depth=2) if chess else Go(depth=1)  # no time: a busy machine keeps none
     plies = 4 if chess else 70
     assert len(play(f"{kind}:{program(name)} {rest}", make_game("chess") if chess else othello(), plies, go)) >= 4
+
+
+def test_a_program_that_searches_too_deep_is_told_to_move() -> None:
+    """Here it would think for ever: it knows no ``sd``, and there is no limit of nodes in xboard's protocol."""
+    speaker = shlex.join([sys.executable, str(Path(__file__).with_name("speaker.py")), "xboard", "breakthrough"])
+    assert len(play(f"xboard:{speaker}", breakthrough(), 3, Go(depth=6))) == 3
+    assert len(play(f"xboard:{speaker}", breakthrough(), 1, Go(depth=99, nodes=4711))) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"), [("stockfish", "program"), ("gnuchess --uci", "program"), ("fairymax", "xboard")]
+)
+def test_programs_follow_castling_in_usual_chess(command: str, kind: str) -> None:
+    game = make_game("chess")
+    name, _, rest = command.partition(" ")
+    competitor = make_competitor(f"{kind}:{program(name)} {rest}", game)
+    competitor.new_game(0)
+    states, actions = [game.initial], list[int]()
+    for move in ["e4", "e5", "Nf3", "Nf6", "Bc4", "Bc5", "O-O"]:
+        actions.append(game.read_action(states[-1], move))
+        states.append(game.result(states[-1], actions[-1]))
+    assert write_coordinates(game, states[-2], actions[-1]) == "e1g1"
+    assert competitor.choose(states, actions, Go(depth=2)).action in game.legal_actions(states[-1])
+    competitor.close()
+
+
+def test_programs_castle_and_follow_castling_in_chess960() -> None:
+    """White's only legal move is to castle, and king and rook change places: ``f1g1``, the square of the rook."""
+    game = make_game("chess", start=0)
+    assert game.from_text is not None
+    only = game.from_text("6k1/8/8/8/8/6p1/2nr2P1/5KRB w G - 0 1")
+    competitor = make_competitor(f"program:{program('stockfish')}", game)
+    competitor.new_game(0)
+    castling = competitor.choose([only], [], Go(depth=2)).action
+    assert (game.show_action(only, castling), write_coordinates(game, only, castling)) == ("O-O", "f1g1")
+    after = game.result(only, castling)
+    assert competitor.choose([only, after], [castling], Go(depth=2)).action in game.legal_actions(after)
+    first = competitor.choose([game.initial], [], Go(depth=2)).action  # startpos would be that of usual chess
+    assert first in game.legal_actions(game.initial)
+    competitor.close()
 
 
 @pytest.mark.parametrize(("protocol", "name"), [("xboard", "breakthrough"), ("gtp", "othello"), ("nboard", "othello")])

@@ -13,6 +13,7 @@ from zermelo.protocol.competitor import Answer, Fault
 from zermelo.protocol.position import NO_MOVE, write_coordinates, write_move
 from zermelo.protocol.process import Process
 from zermelo.protocol.scores import MATE
+from zermelo.registry import factories, make_game
 
 Dialect = Literal["ugi", "uci"]
 _SECOND_TRY: Final = 3.0
@@ -55,6 +56,9 @@ class UgiClient(Client):
             self._set(name, value)
         if self._plays_variants and not {"uci_variant", "variant"} & {name.lower() for name in options or {}}:
             self._set("UCI_Variant", game.name)
+        self._is_chess960 = "uci_chess960" in self.offered and not _has_usual_start(game)
+        if self._is_chess960:
+            self._set("UCI_Chess960", "true")
         self._ready()
 
     def new_game(self, seed: int) -> None:  # noqa: D102
@@ -136,9 +140,15 @@ class UgiClient(Client):
         return f" var {self.game.name} " in f"{self.offered.get('uci_variant', '')} "
 
     def _place(self, start: State) -> str:
-        if start == self.game.initial or self.game.to_text is None:
+        is_usual = start == self.game.initial and not self._is_chess960
+        if is_usual or self.game.to_text is None:
             return "startpos"
         return f"fen {self.game.to_text(start)}"
+
+
+def _has_usual_start(game: Game) -> bool:
+    """Whether a game begins as its parameters have it by default, which is the position that ``startpos`` means."""
+    return game.name not in factories() or make_game(game.name).initial == game.initial
 
 
 def _most(option: str) -> int:

@@ -76,9 +76,13 @@ class XboardClient(Client):
         began = time.monotonic()
         self.process.send("go")
         found: dict[str, int] = {}
+        hurried = False
         for line in self.talk(go, state, "?", early=go.move_time is not None):
             if thought := _THOUGHT.fullmatch(line):
                 found = dict(zip(("depth", "score", "nodes"), map(int, thought.group(1, 2, 3)), strict=True))
+                if not hurried and _exceeds(found, go):
+                    self.process.send("?")
+                    hurried = True
             if move := _MOVE.match(line):
                 break
             if line.startswith(("Illegal move", "resign", "1-0", "0-1", "1/2")):
@@ -121,3 +125,9 @@ class XboardClient(Client):
                 for name, value in _FEATURE.findall(line):
                     self.features[name] = value.strip('"')
                     process.send(f"accepted {name}")
+
+
+def _exceeds(thought: Mapping[str, int], go: Go) -> bool:
+    """Whether a program has gone beyond a limit: GNU Chess does not know ``sd``, and nobody is told of nodes."""
+    too_deep = go.depth is not None and thought["depth"] > go.depth
+    return too_deep or (go.nodes is not None and thought["nodes"] >= go.nodes)
