@@ -4,6 +4,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,11 @@ def test_after_the_last_opening_comes_the_first() -> None:
     assert [openings.pick(number) for number in (0, 4, 2)] == [(0, (0,)), (1, (1,)), (2, (4,))]
     with pytest.raises(BadParameter):
         Openings([]).pick(0)
+
+
+def test_openings_of_a_game_whose_positions_may_have_no_symmetric_ones() -> None:
+    game = replace(connect(), symmetries=lambda state: iter(()))
+    assert len(set(random_openings(game, 20, 4, balanced=False))) == 20
 
 
 @pytest.mark.parametrize("text", ["10+0.1", "seconds=0.1", "nodes=1000,depth=6", "60+0,nodes=5,margin=0.2", ""])

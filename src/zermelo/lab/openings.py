@@ -181,7 +181,7 @@ def _representative(game: Game, state: State) -> object:
     """The same for all positions that are symmetric to each other."""
     if game.symmetries is None:
         return state
-    return min(state, *game.symmetries(state))
+    return min([state, *game.symmetries(state)])
 
 
 def _engine_for(game: Game) -> "Engine":
