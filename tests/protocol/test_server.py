@@ -8,14 +8,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from queue import Queue
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
+from loops import mirrored_game
 from running import PATIENCE, wait_until
 from students import ALPHA_BETA, IMPORTS
 from zermelo import Engine, Game, make_game
 from zermelo.errors import GameFileError
+from zermelo.game import State
 from zermelo.games import connect, othello, tictactoe
 from zermelo.play import make_player
 from zermelo.play.file_player import FilePlayer
@@ -23,7 +25,7 @@ from zermelo.play.limits import MoveLimits
 from zermelo.protocol.commands import MARGIN, Go, read_go, read_option
 from zermelo.protocol.position import Position, read_move, read_position, write_move
 from zermelo.protocol.server import LONGEST, Server
-from zermelo.protocol.thinkers import PlayerThinker, Thinker
+from zermelo.protocol.thinkers import EngineThinker, PlayerThinker, Thinker
 
 
 class Dialogue:
@@ -377,3 +379,29 @@ def test_a_game_that_goes_on_is_the_same_as_one_read_as_a_whole() -> None:
         words = ["startpos", "moves", *moves[:count]]
         known = read_position(game, words, known)
         assert known.states == read_position(game, words).states
+
+
+def way_back(game: Game, chooser: random.Random) -> list[State]:
+    """The positions of random play, the last of which stood before and is not the end by the rules; else nothing."""
+    states = [game.initial]
+    while not game.is_terminal(states[-1]) and len(states) < 30:
+        states.append(game.result(states[-1], chooser.choice(list(game.actions(states[-1])))))
+        if states[-1] in states[:-1]:
+            return states
+    return []
+
+
+def test_a_position_that_has_come_back_is_searched_all_the_same() -> None:
+    """The controlling program decides whether the game is over."""
+    games, chooser, found = [mirrored_game(seed) for seed in range(20)], random.Random(1), 0
+    for game in games:
+        thinker = EngineThinker(game, {"hash": (1, 1, 1), "threads": (1, 1, 1)})
+        if states := way_back(game, chooser):
+            position, found = Position(game, states), found + 1
+            assert states[-1] not in position.before
+            assert len(position.before) == len(states) - 1 - states[:-1].count(states[-1])
+            best = thinker.think(
+                position, Go(depth=2), Event(), lambda line: None, lambda game, state, action: str(action)
+            )
+            assert int(best) in game.actions(states[-1])
+    assert found > 2

@@ -48,6 +48,17 @@ class Position:
         return len(self.states) - 1
 
     @property
+    def before(self) -> list[State]:
+        """The positions before the present one that differ from it.
+
+        Where a position has come back, the controlling program may let the game go on, so a search must do so, too.
+        """
+        if self.game.repetition is None:
+            return self.states[:-1]
+        present = self.game.position_of(self.state)
+        return [state for state in self.states[:-1] if self.game.position_of(state) != present]
+
+    @property
     def first_moves(self) -> bool:
         """Whether player 1 is to move: the player who moves first in the game's initial position."""
         return self.game.to_move(self.state) == self.game.to_move(self.game.initial)
@@ -136,6 +147,8 @@ def read_move(game: Game, state: State, text: str) -> Action:
         found = [action for action in game.legal_actions(state) if f"#{action}" == text]
         if found:
             return found[0]
+    if (action := _plainly_meant(game, state, text)) is not None:
+        return action
     try:
         return game.read_action(state, text)
     except IllegalAction:
@@ -149,6 +162,20 @@ def write_coordinates(game: Game, state: State, action: Action) -> str:
     """A legal action as UCI writes it, by its squares; as `write_move` where it has none."""
     found = [text for text, meant in coordinates(game, state).items() if meant == action]
     return found[0] if found else write_move(game, state, action)
+
+
+def _plainly_meant(game: Game, state: State, text: str) -> Action | None:
+    """The legal action for which a text stands both in the game's own notation and in coordinates, if there is one.
+
+    It is found several times as fast as by writing every legal action.
+    """
+    if game.parse_action is None or game.is_terminal(state):
+        return None
+    meant = coordinates(game, state).get(text)
+    try:
+        return meant if meant is not None and game.parse_action(state, text) == meant else None
+    except ValueError:
+        return None
 
 
 def _means(game: Game, state: State, text: str) -> Action | None:

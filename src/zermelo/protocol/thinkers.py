@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 Say = Callable[[str], None]
 Ranges = Mapping[str, tuple[int, int, int]]
 _MOST_SEED: Final = 2**31 - 1
+_PAUSE: Final = 0.05
+"""Seconds between two lines of ``info`` while a clock runs: to write a line takes longer than the first iterations."""
 
 
 class Thinker(ABC):
@@ -110,16 +112,18 @@ class EngineThinker(Thinker):
     def think(self, position: Position, go: Go, stopped: Event, say: Say, write: Writer) -> str:  # noqa: D102
         game, state = self.game, position.state
         engine = self._made()
-        latest: SearchResult | None = None
+        nodes, limits = 1 if stopped.is_set() else go.nodes, go.limits(position.first_moves)
+        pause = 0.0 if limits.seconds is None else _PAUSE
+        said: SearchResult | None = None
 
         def tell(result: SearchResult) -> None:
-            nonlocal latest
+            nonlocal said
             if stopped.is_set():
                 engine.stop()
-            latest = result
-            say(info_line(game, state, result, write))
+            if said is None or result.seconds - said.seconds > pause:
+                said = result
+                say(info_line(game, state, result, write))
 
-        nodes, limits = 1 if stopped.is_set() else go.nodes, go.limits(position.first_moves)
         result = engine.search(
             state,
             seconds=limits.seconds if limits.most_seconds is None else limits.most_seconds,
@@ -127,9 +131,9 @@ class EngineThinker(Thinker):
             depth=go.depth,
             nodes=nodes,
             progress=tell,
-            before=position.states[:-1],
+            before=position.before,
         )
-        if latest is None or (latest.value, latest.action) != (result.value, result.action):
+        if said is None or (said.depth, said.value, said.action) != (result.depth, result.value, result.action):
             say(info_line(game, state, result, write))
         return write(game, state, result.action)
 
@@ -186,7 +190,7 @@ class PlayerThinker(Thinker):
         assert self._player is not None
         game, states = self.game, position.states
         limits = go.limits(position.first_moves)
-        thought = self._player.think(states[-1], limits=limits, before=states[:-1])
+        thought = self._player.think(states[-1], limits=limits, before=position.before)
         if thought.searched and thought.result is not None:
             say(info_line(game, states[-1], thought.result, write))
         try:
