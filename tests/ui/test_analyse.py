@@ -94,7 +94,7 @@ def test_limits_by_nodes_and_by_time(zermelo: Callable[..., Any]):
         (["connect", "--table-mb", "nan"], "table_mb is nan; it must be more than 0 and at most 16,777,216."),
         (["connect", "--table-mb", "inf"], "table_mb is inf; it must be"),
         (["connect", "--out", "x.jsonl"], "--out goes with --positions"),
-        (["connect", "--positions", "x", "--moves", "3"], "--moves goes without --positions"),
+        (["connect", "--positions", "x", "--moves", "3"], "--moves and --position go without --positions"),
         (["connect", "--positions", "x", "--out", "x.txt"], "x.txt is no name for results; it must end in .jsonl"),
         (["connect", "--positions", "x", "--out", "no/x.jsonl"], "There is no folder no; make it first."),
         (["connect", "--table-mb", "1e7"], "There is no memory for a table of"),
