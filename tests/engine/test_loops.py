@@ -165,17 +165,20 @@ def test_values_after_earlier_positions(make):
     assert differ > 3 or make(0).tier is not None
 
 
-@pytest.mark.parametrize("make", [mirrored_game, short_tiered_game, history_tiered_game])
-def test_what_play_keeps_from_other_earlier_positions_proves_nothing(make):
-    """With prunings that can be wrong, entries count whatever stood on the board before; but not as proven."""
-    player, chooser, proven = Engine(make(0), table_mb=1, reductions=True, late_pruning=True), random.Random(8), 0
-    for seed in range(100):
-        game = make(seed)
+def test_what_play_keeps_from_other_earlier_positions_proves_nothing():
+    """With prunings that can be wrong, entries count whatever stood on the board before; but not as proven.
+
+    In the last six games a value that is proven without earlier positions is wrong with them.
+    """
+    player, proven = Engine(mirrored_game(0), table_mb=1, reductions=True, late_pruning=True), 0
+    for seed in (*range(50), 71, 1533, 1866, 1902, 2207, 2389):
+        game, chooser = mirrored_game(seed), random.Random(seed)
+        player.clear()
         for _ in range(4):
             *before, state = random_walk(game, chooser)
-            for ply in range(len(before)):
-                player.search(before[ply], depth=chooser.choice((2, 9)), before=before[:ply])
-            found = player.search(state, depth=chooser.choice((3, 9)), before=before)
+            player.search(game.initial)
+            player.search(state)
+            found = player.search(state, depth=9, before=before)
             if found.proven:
                 proven += bool(before)
                 assert found.value == history_outcome(game, state, tuple(before))[0], (seed, before, state)

@@ -97,7 +97,7 @@ class CompiledGame:
         self.key = game.key if game.key is not None and _fits_a_word(game) else None
         self.tier = game.tier or constant(0)
         self.is_stopped = game.is_stopped or constant(False)
-        self.position = game.position
+        self.position, self.has_counters = game.position, game.position is not None
         self.plies_left = game.plies_left or constant(0)
         packs = game.pack is not None and game.unpack is not None
         self.pack, self.unpack = (game.pack, game.unpack) if packs else (None, None)

@@ -165,7 +165,7 @@ def plies_left(game: CompiledGame, state: State) -> int:
 
 def has_counters(game: CompiledGame) -> bool:
     """Return whether states hold counters that positions leave out; it is known when the kernel is compiled."""
-    return game.position is not None
+    return game.has_counters
 
 
 def can_repeat(game: CompiledGame) -> bool:
@@ -354,12 +354,14 @@ def _of_game(name: str) -> Callable[[GameType], Body]:
     return choose
 
 
-@overload(has_counters, strict=False, jit_options=PART)
-def _has_counters(game: GameType) -> Body:
-    known = game.rules.position is not None
-    return lambda game: known
-
-
-for _known in (can_repeat, path_dependent, has_order, has_gain, has_null_state, has_urgent):
+for _known in (
+    can_repeat,
+    has_counters,
+    path_dependent,
+    has_order,
+    has_gain,
+    has_null_state,
+    has_urgent,
+    utility_range,
+):
     overload(_known, strict=False, jit_options=PART)(_of_game(_known.__name__))
-overload(utility_range, strict=False, jit_options=PART)(_of_game("utility_range"))

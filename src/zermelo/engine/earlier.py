@@ -4,7 +4,7 @@ They are like terminal states of a game of their own, and are compared by positi
 that were found with other earlier states, or with none, do not hold in it, so wherever an earlier state can be met,
 `table_key` adds a hash of all of them to the key of a state: entries of the transposition table that were written with
 other earlier states are not found. No move lowers the tier, so at states of a higher tier than theirs earlier states no
-longer matter, and all searches share the entries.
+longer matter, and all searches share the entries. (`zermelo.engine.lookups.recall` tells what searches for play do.)
 """
 
 from collections.abc import Sequence

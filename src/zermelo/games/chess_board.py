@@ -8,6 +8,7 @@ call *obstruction difference*. Twice the nearest man above, less the nearest man
 the one man up to the other.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from zermelo.bits import highest, lowest, shift_left, shift_right
@@ -72,6 +73,8 @@ RANK = 0xFF
 ODD_RANKS = 0x00FF00FF00FF00FF
 PAIRS_OF_RANKS = 0x0000FFFF0000FFFF
 """Every second rank, and every second pair of ranks."""
+LETTERS = "KQRBNPkqrbnp"
+"""The letters of the men, White's first."""
 KNIGHT, BISHOP, ROOK, QUEEN, KING = 2, 3, 4, 5, 6
 """The kinds of pieces; 1 is a pawn."""
 
@@ -138,6 +141,22 @@ def men_of(state: State) -> dict[int, str]:
             letter = ".PNBRQK"[kind_of(state, man)]
             found[square] = letter if state.white & man else letter.lower()
     return found
+
+
+def state_of(men: Mapping[str, int], player: int, halfmove_clock: int) -> State:
+    """Return the state with these men, by their letters, in which nobody can castle or capture en passant."""
+    return State(
+        white=sum(men[letter] for letter in LETTERS[:6]),
+        black=sum(men[letter] for letter in LETTERS[6:]),
+        pawns=men["P"] | men["p"],
+        knights=men["N"] | men["n"],
+        diagonal_sliders=men["B"] | men["b"] | men["Q"] | men["q"],
+        straight_sliders=men["R"] | men["r"] | men["Q"] | men["q"],
+        castling=0,
+        en_passant=0,
+        player=player,
+        halfmove_clock=halfmove_clock,
+    )
 
 
 def sides(state: State) -> tuple[int, int]:

@@ -10,11 +10,22 @@ from itertools import combinations
 
 from zermelo.bits import lowest_index, popcount, shift_left
 from zermelo.game import MAX, MIN
-from zermelo.games.chess_board import BISHOP, KNIGHT, QUEEN, ROOK, UNCOUNTED, State, attackers, kind_of, kings
+from zermelo.games.chess_board import (
+    BISHOP,
+    KNIGHT,
+    LETTERS,
+    QUEEN,
+    ROOK,
+    UNCOUNTED,
+    State,
+    attackers,
+    kind_of,
+    kings,
+    state_of,
+)
 from zermelo.grid import permute
 
 MOST_MEN = 5
-LETTERS = "KQRBNPkqrbnp"
 
 
 def pack(state: State) -> int:
@@ -135,18 +146,7 @@ def placements(text: str, size: int, walls: int) -> Iterator[State]:
     for men in placed(0, {}):
         word = {letter: men.get(letter, 0) for letter in LETTERS}
         for player in (MAX, MIN):
-            state = State(
-                white=sum(word[letter] for letter in LETTERS[:6]),
-                black=sum(word[letter] for letter in LETTERS[6:]),
-                pawns=word["P"] | word["p"],
-                knights=word["N"] | word["n"],
-                diagonal_sliders=word["B"] | word["b"] | word["Q"] | word["q"],
-                straight_sliders=word["R"] | word["r"] | word["Q"] | word["q"],
-                castling=0,
-                en_passant=0,
-                player=player,
-                halfmove_clock=UNCOUNTED,
-            )
+            state = state_of(word, player, UNCOUNTED)
             mine, theirs = (state.white, state.black) if player == MAX else (state.black, state.white)
             if not attackers(state, lowest_index(kings(state) & theirs), mine | theirs | walls, mine):
                 yield state

@@ -6,14 +6,11 @@ read, any rook may also be named by its file, as in Shredder-FEN. A halfmove clo
 
 import re
 from itertools import combinations
-from typing import Final
 
 from zermelo.bits import lowest_index
 from zermelo.game import MAX, MIN
-from zermelo.games.chess_board import RANK, UNCOUNTED, State, kings, men_of, sides
+from zermelo.games.chess_board import LETTERS, RANK, UNCOUNTED, State, kings, men_of, sides, state_of
 from zermelo.games.chess_notation import FILES, Rules, in_check, name_of, square_of
-
-LETTERS: Final = "PNBRQKpnbrqk"
 
 
 def first_position(size: int, start: int) -> str:
@@ -97,18 +94,7 @@ def read_fen(rules: Rules, text: str) -> State:
         if not (each.isascii() and each.isdecimal() and len(each) < 6):
             raise ValueError(f"the last two fields must be numbers of moves, and not {each}")
     words = {letter: sum(1 << square for square, man in men.items() if man == letter) for letter in LETTERS}
-    state = State(
-        white=sum(words[letter] for letter in LETTERS[:6]),
-        black=sum(words[letter] for letter in LETTERS[6:]),
-        pawns=words["P"] | words["p"],
-        knights=words["N"] | words["n"],
-        diagonal_sliders=words["B"] | words["b"] | words["Q"] | words["q"],
-        straight_sliders=words["R"] | words["r"] | words["Q"] | words["q"],
-        castling=0,
-        en_passant=0,
-        player=MAX if turn == "w" else MIN,
-        halfmove_clock=UNCOUNTED if clock == "-" else int(clock),
-    )
+    state = state_of(words, MAX if turn == "w" else MIN, UNCOUNTED if clock == "-" else int(clock))
     _require_possible(rules, state)
     state = state._replace(castling=_read_castling(rights, rules.size, men))
     if passed == "-":

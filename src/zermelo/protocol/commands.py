@@ -24,9 +24,9 @@ MARGIN: Final = 20
 _SHARE: Final = 25
 """Where the clock does not say for how many moves it has to last, a move takes that part of it."""
 _MOST_SHARES: Final = 4
-"""A move takes at most so many shares of the clock,"""
+"""On a clock, a move takes at most so many shares."""
 _MOST_OF_CLOCK: Final = 0.2
-"""and at most that part of it."""
+"""On a clock, a move takes at most that part of the time that is left."""
 
 
 @dataclass(frozen=True)
