@@ -111,6 +111,21 @@ class Terminal:
     def end(self) -> int:
         """Wait for the end; return the exit status."""
         self.child.expect(pexpect.EOF)
+        return self._close()
+
+    def interrupt(self) -> int:
+        """Press Ctrl-C; return the exit status.
+
+        Python does not look at a signal that arrives after `input` has shown its prompt and before it waits for a key.
+        If nothing happens, this presses once more, as a person does.
+        """
+        self.child.sendintr()
+        if self.child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=PATIENCE / 10) == 1:
+            self.child.sendintr()
+            self.child.expect(pexpect.EOF)
+        return self._close()
+
+    def _close(self) -> int:
         self.raw += self.child.before
         self.child.close()
         return self.child.exitstatus if self.child.exitstatus is not None else -self.child.signalstatus

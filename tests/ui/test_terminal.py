@@ -324,8 +324,7 @@ def test_control_c_at_the_prompt_shows_the_game(terminal: Callable[..., Terminal
     game = terminal("play", *THREE, "--max", "human", "--min", "human")
     game.until(PROMPT)
     game.say("1")
-    game.child.sendintr()
-    assert game.end() == 130
+    assert game.interrupt() == 130
     assert ". X .\n0 1 2\nInterrupted. Moves so far: 1." in game.text
     assert "Traceback" not in game.text
 
@@ -334,8 +333,7 @@ def test_control_c_at_the_prompt_shows_the_game(terminal: Callable[..., Terminal
 def test_control_c_in_mid_search_shows_the_game(player: str, terminal: Callable[..., Terminal]):
     game = terminal("play", "connect", "--max", player, "--min", "human", "--moves", "3,3", "--seconds", "600")
     game.until(r"thinking: [1-9]")
-    game.child.sendintr()
-    assert game.end() == 130
+    assert game.interrupt() == 130
     assert re.search(
         r"\. \. \. O \. \. \.\n\. \. \. X \. \. \.\n0 1 2 3 4 5 6\nInterrupted\. Moves so far: 3,3\.", game.text
     )
@@ -345,8 +343,7 @@ def test_control_c_in_mid_search_shows_the_game(player: str, terminal: Callable[
 def test_control_c_among_the_questions(terminal: Callable[..., Terminal]):
     game = terminal("play")
     game.until("Which game")
-    game.child.sendintr()
-    assert game.end() == 130
+    assert game.interrupt() == 130
     assert "Traceback" not in game.text
 
 
@@ -357,8 +354,7 @@ def test_control_c_is_heard_even_if_the_tests_run_in_the_background(terminal: Ca
     finally:
         signal.signal(signal.SIGINT, before)
     game.until("Which game")
-    game.child.sendintr()
-    assert game.end() == 130
+    assert game.interrupt() == 130
 
 
 def test_the_end_of_input_shows_the_game(process: Callable[..., Any]):

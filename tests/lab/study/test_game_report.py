@@ -68,7 +68,8 @@ def test_a_report_has_all_parts_and_its_figures_are_possible() -> None:
     assert skilled is not None
     assert [step.nodes for step in skilled.steps][:3] == [64, 128, 256], "however short the time is"
     assert skilled.better.strong == 2 * skilled.steps[-1].nodes == 16 * skilled.better.weak
-    assert skilled.play.games == 16
+    assert skilled.play.games >= 16, "a quick machine plays more"
+    assert skilled.play.games % 2 == 0
     assert 7 <= skilled.play.plies.value <= 42
     assert 1 <= skilled.play.branching.value <= 7
     shares = [band.estimate.value for band in skilled.decided]
