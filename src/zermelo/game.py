@@ -128,7 +128,10 @@ class Game:
         ``swap(state)``: colours exchanged, so that every value is negated; EVAL must agree.
     repetition
         Absent where no position can come back; ``"draw"``; or a function that gives the value of
-        a state come back to. The first time that one does ends a match.
+        a state come back to.
+    occurrences
+        How often a position must stand on the board to end a match: 2, if a match ends at the first return, or 3, as in
+        chess. For searches and solved tables the first return is the end in any case.
     endless_value
         The value of play that never ends, for games that allow it.
     cycles_agree
@@ -207,6 +210,7 @@ class Game:
     sides: tuple[str, str] = ("MAX", "MIN")
     colours: tuple[str, str] | None = None
     repetition: Literal["draw"] | Callable[[State], int] | None = None
+    occurrences: int = 2
     endless_value: int = 0
     cycles_agree: bool = False
     switches: Mapping[str, int] = field(default_factory=dict)
@@ -227,6 +231,8 @@ class Game:
             return f"outcomes {self.outcomes!r}; it must be 'wdl' or 'margin'"
         if not (self.repetition is None or self.repetition == "draw" or callable(self.repetition)):
             return f"repetition {self.repetition!r}; it must be 'draw' or a function of a state, or be left out"
+        if not isinstance(self.occurrences, int) or self.occurrences < 2:
+            return f"occurrences {self.occurrences!r}; it must be an int, 2 or more"
         if not isinstance(self.endless_value, int):
             return f"endless_value {self.endless_value!r}; it must be an int"
         if not isinstance(self.parameters, Mapping):

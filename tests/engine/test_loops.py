@@ -1,6 +1,7 @@
 """Games in which positions come back: values and remoteness against twins, by engines with and without a history."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -218,6 +219,16 @@ def test_a_position_that_has_come_back_is_the_end_of_the_game():
     game = mirrored_game(1)
     with pytest.raises(TerminalState, match="This position has come back"):
         Engine(game, table_mb=1).search(game.initial, before=[game.initial])
+
+
+def test_a_position_that_has_come_back_is_searched_where_the_match_goes_on():
+    game = replace(mirrored_game(1), occurrences=3)
+    engine, *elsewhere = Engine(game, table_mb=1), *random_walk(game, random.Random(1))[1:3]
+    back = engine.search(game.initial, before=[game.initial, *elsewhere])
+    engine.clear()
+    assert back.value == engine.search(game.initial, before=elsewhere).value
+    with pytest.raises(TerminalState, match="This position has come back"):
+        engine.search(game.initial, before=[game.initial, *elsewhere, game.initial])
 
 
 def test_a_line_ends_where_an_earlier_position_comes_back():

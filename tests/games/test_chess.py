@@ -216,13 +216,13 @@ def test_en_passant_counts_only_where_it_is_legal():
 
 def test_a_position_comes_back_whatever_the_halfmove_clock():
     states = [GAME.initial]
-    for name in ("Nf3", "Nf6", "Ng1", "Ng8"):
+    for name in ("Nf3", "Nf6", "Ng1", "Ng8") * 2:
         states.append(GAME.play(states[-1], name))
-    assert states[-1].halfmove_clock == 4
-    assert earlier_place(GAME, states[:-1]) is None
-    assert earlier_place(GAME, states) == 0
+    assert states[-1].halfmove_clock == 8
+    assert all(earlier_place(GAME, states[:length]) is None for length in range(1, 9))
+    assert earlier_place(GAME, states) == 0  # the third time
     moved_rook = GAME.replay("Nf3 Nf6 Rg1 Rg8 Rh1 Rh8 Ng1 Ng8")
-    assert earlier_place(GAME, [GAME.initial, moved_rook]) is None  # nobody may castle there on this side
+    assert earlier_place(GAME, [GAME.initial, GAME.initial, moved_rook]) is None  # nobody may castle there on this side
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from zermelo.errors import BadParameter, RecordError
-from zermelo.game import Action, Game, State
+from zermelo.game import MAX, Action, Game, State
 from zermelo.games import connect, mnk
 from zermelo.lab import Adjudication, Sprt, TimeControl, play_match, play_tournament
 from zermelo.lab.clocks import Clocks
@@ -157,6 +157,25 @@ def test_games_are_played_by_the_rules() -> None:
         assert (game.value, game.ending) == (BOARD.utility(end), "rules")
         assert game.points == (BOARD.utility(end) > 0) + (BOARD.utility(end) == 0) / 2
         assert len(game.seconds) == len(game.scores) == len(game.nodes) == len(game.moves) - game.plies
+
+
+def test_the_referee_lets_a_position_come_back_as_often_as_the_game_says() -> None:
+    ring = Game(
+        name="ring",
+        initial=(0, MAX),
+        utility_range=(-1, 1),
+        to_move=lambda state: state[1],
+        actions=lambda state: [1],
+        result=lambda state, action: ((state[0] + action) % 3, -state[1]),
+        is_terminal=lambda state: False,
+        utility=lambda state: 0,
+        repetition="draw",
+    )
+    for occurrences in (2, 3):
+        game = replace(ring, occurrences=occurrences)
+        result = play_match(game, chooser(1, game), chooser(2, game), games=2, openings=[(1,)])
+        ends = {(len(played.moves), played.ending, played.value) for played in result.games}
+        assert ends == {(6 * (occurrences - 1), "repetition", 0)}
 
 
 @pytest.mark.parametrize("kind", ["hang", "crash", "flood", "protocol", None])

@@ -214,6 +214,14 @@ def test_a_position_that_comes_back_ends_the_game_with_the_value_that_the_game_n
     assert (match.value, match.outcome) == (value, outcome)
 
 
+@pytest.mark.parametrize("occurrences", [2, 3, 4])
+def test_a_game_says_how_often_a_position_must_stand_on_the_board(occurrences: int):
+    match = match_of(waltz(repetition="draw", occurrences=occurrences))
+    while not match.is_over:
+        match.play(1)  # the start comes back every six moves
+    assert (len(match.actions), match.ending, match.came_back()) == (6 * (occurrences - 1), "repetition", 0)
+
+
 def test_what_the_rules_end_was_not_ended_by_repetition():
     match = match_of(waltz(repetition="draw"), 1, 9)
     assert (match.ending, match.came_back(), match.value, match.outcome) == ("rules", None, -5, "min")

@@ -26,21 +26,23 @@ from zermelo.game import State
 def earlier_states(game: CompiledGame, state: State, before: Sequence[State]) -> list[State]:
     """Return those states of a game so far that play from ``state`` may come back to.
 
-    They are of the same tier, and at most the latest `MAX_PLY` of them.
+    They are of the same tier, and at most the latest `MAX_PLY` of them. ``state`` itself is left out where it has come
+    back and the game goes on, as in chess, which ends at the third occurrence of a position (`Game.occurrences`).
 
     Raises
     ------
     TerminalState
-        ``state`` itself has come back, so the game is over.
+        ``state`` itself has come back so often that the game is over.
     """
     if not game.can_repeat:
         return []
     height, present = game.tier(state), position_key(game, state)
     # No move lowers the tier, so these are the latest states of the game.
     found = list(takewhile(lambda earlier: game.tier(earlier) == height, reversed(before[-MAX_PLY:])))[::-1]
-    if any(position_key(game, earlier) == present for earlier in found):
+    others = [earlier for earlier in found if position_key(game, earlier) != present]
+    if len(found) - len(others) + 1 >= game.game.occurrences:
         raise TerminalState("This position has come back, so the game is over, and there is nothing to search.")
-    return found
+    return others
 
 
 def rows_of(state: State, others: Sequence[State]) -> NDArray[np.int64]:

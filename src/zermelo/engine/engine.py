@@ -147,7 +147,8 @@ class Engine:
         before
             The positions of the game so far, without the present one. If positions can come back, the value is that of
             the game as it goes on: it ends where one of these comes back. Other games need none. Solved tables are
-            then asked only about positions from which no earlier one can be reached.
+            then asked only about positions from which no earlier one can be reached. The present position may be among
+            them if matches go on then (`Game.occurrences`).
         optimum
             The seconds that it should spend on average, under a clock; it stops earlier where the choice is settled,
             and later where it is not, but never after ``seconds``. With ``root_values`` it has no effect.
@@ -161,7 +162,7 @@ class Engine:
         Raises
         ------
         TerminalState
-            The game is over in ``state``: by its rules, or because it is one of the positions before.
+            The game is over in ``state``: by its rules, or because it has come back.
         """
         state = checked_state(self.game, state, seconds=seconds, nodes=nodes, depth=depth)
         limited = any(limit is not None for limit in (seconds, depth, nodes, optimum))

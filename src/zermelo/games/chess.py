@@ -1,9 +1,8 @@
 """Chess: mate the king.
 
-Variant: the FIDE Laws of Chess (handbook.fide.com), except that three draws are automatic and come sooner: a position
-that comes back once, 50 moves of each side without a capture or a pawn's move, and too few men to mate on both sides.
-MAX is White. ``start`` is the number of a starting position of Chess960, of which 518 is the usual one. ``size`` 5 is
-Gardner's minichess and 6 the chess of Los Alamos: no double step and no castling, and with ``size`` 6 no bishops.
+Variant: the FIDE Laws of Chess (handbook.fide.com), but draws are automatic: by a position for the third time, by 50
+moves without a capture or a pawn's move, and by too few men to mate. MAX is White. ``start`` numbers the positions of
+Chess960. ``size`` 5 is Gardner's minichess, 6 the chess of Los Alamos: no double step, no castling; 6 has no bishops.
 
 An action is ``origin + 64 * target + 4096 * promotion``. Squares are numbered as in `zermelo.games.chess_board`;
 ``promotion`` is what a pawn becomes: 0 nothing, 2 a knight, 3 a bishop, 4 a rook, 5 a queen. To castle, the king moves
@@ -390,6 +389,7 @@ def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(
         symmetries=symmetries_of(size),
         tier=tier,
         repetition="draw",
+        occurrences=3,
         draw=draw,
         format_action=format_action,
         parse_action=parse_action,

@@ -1,5 +1,6 @@
 """The referee of one game: asks two competitors in turn, watches the rules and the clocks, and records what happens."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -26,8 +27,8 @@ class _Game:
     game: Game
     states: list[State]
     actions: list[Action] = field(default_factory=list)
-    met: set[State] = field(default_factory=set)
-    """The positions so far, where one that comes back ends the game."""
+    met: Counter[State] = field(default_factory=Counter)
+    """How often each position stood on the board, where one that comes back ends the game."""
     over: bool = False
     movers: list[int] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
@@ -51,8 +52,8 @@ class _Game:
         self.over = self.game.is_terminal(state)
         if self.game.repetition is not None:
             position = self.game.position_of(state)
-            self.over = self.over or position in self.met
-            self.met.add(position)
+            self.met[position] += 1
+            self.over = self.over or self.met[position] >= self.game.occurrences
 
     def decision(self) -> Decision:
         """The end that the rules give a finished game."""

@@ -1,5 +1,7 @@
 """How a game ends: by its rules, or because a position comes back in a game with ``repetition``.
 
+Games say with ``occurrences`` how often a position must stand on the board for that: two times, or three in chess.
+
 Each function takes the states of a game so far, the first one first and the present one last.
 """
 
@@ -12,11 +14,12 @@ Ending = Literal["rules", "repetition"]
 
 
 def earlier_place(game: Game, states: Sequence[State]) -> int | None:
-    """Return after how many moves the present position stood before; None if it is new, or may come back."""
+    """Return after how many moves the present position first stood, if it has come back so often that the game ends."""
     if game.repetition is None:
         return None
     present = game.position_of(states[-1])
-    return next((place for place, state in enumerate(states[:-1]) if game.position_of(state) == present), None)
+    places = [place for place, state in enumerate(states) if game.position_of(state) == present]
+    return places[0] if len(places) >= game.occurrences else None
 
 
 def ending_of(game: Game, states: Sequence[State]) -> Ending | None:

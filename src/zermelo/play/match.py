@@ -1,7 +1,8 @@
 """A game in progress: who sits where, what was played, whose turn it is. It neither asks nor prints.
 
-Two things end a game: its rules, and, where it has `repetition`, a position that comes back for the first time. Two
-states are one position if they differ in nothing but counters (`Game.position`).
+Two things end a game: its rules, and, where it has `repetition`, a position that comes back, for the first time unless
+the game's `occurrences` says otherwise. Two states are one position if they differ in nothing but counters
+(`Game.position`).
 """
 
 from collections.abc import Iterable
@@ -132,7 +133,7 @@ class Match:
         return self.ending is not None
 
     def came_back(self) -> int | None:
-        """Return after how many moves the present position stood before; None if it is new, or may come back."""
+        """Return after how many moves the present position first stood, if its return ends the game; else None."""
         return earlier_place(self.game, self.states)
 
     @property
