@@ -13,7 +13,6 @@ from zermelo.game import MAX
 from zermelo.games.chess_board import (
     KING_STEPS,
     KNIGHT_STEPS,
-    NORTH,
     State,
     bishop_attacks,
     kings,
@@ -59,6 +58,20 @@ def beside(squares: int) -> int:
     return shift_left(squares & NOT_RIGHT, 1) | shift_right(squares & NOT_LEFT, 1)
 
 
+def above(squares: int) -> int:
+    """Return these squares and all above them."""
+    squares |= shift_left(squares, 8)
+    squares |= shift_left(squares, 16)
+    return squares | shift_left(squares, 32)
+
+
+def below(squares: int) -> int:
+    """Return these squares and all below them."""
+    squares |= shift_right(squares, 8)
+    squares |= shift_right(squares, 16)
+    return squares | shift_right(squares, 32)
+
+
 def distance(one: int, other: int) -> int:
     """Return how many steps a king needs from one square to another."""
     return max(abs((one & 7) - (other & 7)), abs((one >> 3) - (other >> 3)))
@@ -82,21 +95,20 @@ def side_worth(weights: Weights) -> Callable[[Side], int]:
 
     def pawn_worth(men: Side) -> int:
         """Return the scores of the pawns, their places and their structure."""
-        attacked = shift_left(beside(men.pawns), 8)
+        attacked, files = shift_left(beside(men.pawns), 8), above(below(men.pawns))
+        behind_own = men.pawns & below(shift_right(men.pawns, 8))
+        free = men.pawns & ~behind_own & ~below(shift_right(men.rivals | beside(men.rivals), 8))
         worth = popcount(men.pawns & attacked) * supported[0]
         worth += popcount(men.theirs & attacked & ~men.rivals) * threat[0]
+        worth += popcount(men.pawns & ~beside(files)) * isolated[0]
+        worth += popcount(behind_own) * doubled[0]
         left = men.pawns
         while left:
-            square = lowest_index(left)
+            worth += pawn_squares[lowest_index(left)]
             left &= left - 1
-            ahead, file = NORTH[square], shift_left(LEFT_FILE, square & 7)
-            worth += pawn_squares[square]
-            if men.pawns & beside(file) == 0:
-                worth += isolated[0]
-            if men.pawns & ahead:
-                worth += doubled[0]
-            elif men.rivals & (ahead | beside(ahead)) == 0:
-                worth += passed_worth(men, square)
+        while free:
+            worth += passed_worth(men, lowest_index(free))
+            free &= free - 1
         return worth
 
     def piece_worth(men: Side) -> int:
@@ -104,32 +116,36 @@ def side_worth(weights: Weights) -> Callable[[Side], int]:
         worth, attacks, occupied = 0, 0, men.mine | men.theirs
         goals = ~(men.mine | shift_right(beside(men.rivals), 8))
         zone = KING_STEPS[lowest_index(men.rival_king)]
-        pieces = men.knights | men.diagonal_sliders | men.straight_sliders
-        while pieces:
-            square = lowest_index(pieces)
-            piece = shift_left(1, square)
-            pieces &= pieces - 1
-            if piece & men.knights:
-                reach = KNIGHT_STEPS[square]
-                worth += knight_squares[square] + knight_moves[popcount(reach & goals)]
-                attacks += 2 * popcount(reach & zone)
-            elif piece & men.diagonal_sliders & men.straight_sliders:
-                reach = bishop_attacks(square, occupied) | rook_attacks(square, occupied)
-                worth += queen_squares[square] + queen_moves[popcount(reach & goals)]
-                attacks += 4 * popcount(reach & zone)
-            elif piece & men.diagonal_sliders:
-                reach = bishop_attacks(square, occupied)
-                worth += bishop_squares[square] + bishop_moves[popcount(reach & goals)]
-                attacks += 2 * popcount(reach & zone)
-            else:
-                reach = rook_attacks(square, occupied)
-                worth += rook_squares[square] + rook_moves[popcount(reach & goals)]
-                attacks += 3 * popcount(reach & zone)
-                file = shift_left(LEFT_FILE, square & 7)
-                if men.pawns & file == 0:
-                    worth += half_open_file[0] if men.rivals & file else open_file[0]
-        if popcount(men.diagonal_sliders & ~men.straight_sliders) > 1:
+        knights, queens = men.knights, men.diagonal_sliders & men.straight_sliders
+        bishops, rooks = men.diagonal_sliders & ~queens, men.straight_sliders & ~queens
+        if bishops & (bishops - 1):
             worth += bishop_pair[0]
+        while knights:
+            square = lowest_index(knights)
+            knights &= knights - 1
+            reach = KNIGHT_STEPS[square]
+            worth += knight_squares[square] + knight_moves[popcount(reach & goals)]
+            attacks += 2 * popcount(reach & zone)
+        while bishops:
+            square = lowest_index(bishops)
+            bishops &= bishops - 1
+            reach = bishop_attacks(square, occupied)
+            worth += bishop_squares[square] + bishop_moves[popcount(reach & goals)]
+            attacks += 2 * popcount(reach & zone)
+        while rooks:
+            square = lowest_index(rooks)
+            rooks &= rooks - 1
+            reach, file = rook_attacks(square, occupied), shift_left(LEFT_FILE, square & 7)
+            worth += rook_squares[square] + rook_moves[popcount(reach & goals)]
+            attacks += 3 * popcount(reach & zone)
+            if men.pawns & file == 0:
+                worth += half_open_file[0] if men.rivals & file else open_file[0]
+        while queens:
+            square = lowest_index(queens)
+            queens &= queens - 1
+            reach = bishop_attacks(square, occupied) | rook_attacks(square, occupied)
+            worth += queen_squares[square] + queen_moves[popcount(reach & goals)]
+            attacks += 4 * popcount(reach & zone)
         return worth + danger[min(MOST_DANGER, attacks)]
 
     def king_worth(men: Side) -> int:
