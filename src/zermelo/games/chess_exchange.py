@@ -14,6 +14,7 @@ SWITCHES: Final = {
     "late_pruning": True,
     "delta": 150,
     "transposition_cutoffs": False,
+    "symmetries": False,
 }
 """The engine's switches for play; futility and delta in hundredths of a pawn. To look up all children costs more time
 than it saves nodes."""
