@@ -63,10 +63,12 @@ def store_each_number(job, keys, proofs, disproofs, found):
 
 
 @njit
-def push_each(ranks, base, job, indices):
+def take_each(ranks, base, job, indices):
     for index in range(len(ranks)):
-        ordering.push(100 + index, ranks[index], index, base, job)
+        job.actions[base + index] = 100 + index
+        ordering.give_rank(base + index, ranks[index], index, job)
     for place in range(len(ranks)):
+        ordering.take_best(base + place, base + len(ranks), job)
         indices[place] = ordering.index_at(base + place, job)
 
 
@@ -218,7 +220,7 @@ def test_the_table_of_proof_numbers_keeps_the_last_of_each_place(workspace, entr
 def test_actions_stand_best_first_and_equals_in_their_order(workspace, ranks, base):
     job, _ = workspace
     indices = np.zeros(len(ranks), dtype=np.int64)
-    push_each(np.array(ranks, dtype=np.int64), base, job, indices)
+    take_each(np.array(ranks, dtype=np.int64), base, job, indices)
     expected = sorted(range(len(ranks)), key=lambda index: -ranks[index])
     assert indices.tolist() == expected
     assert [action - 100 for action in job.actions[base : base + len(ranks)].tolist()] == expected
@@ -232,9 +234,9 @@ def test_a_search_ends_where_its_workspace_does(workspace):
         assert job.status == (RUNNING if stays else TOO_DEEP) and job.nodes == 1
     job.status, job.nodes, job.node_limit = RUNNING, 9, 10
     assert enter(0, 0, job) and not enter(0, 0, job)
-    push_each(np.zeros(4096, dtype=np.int64), 0, job, np.zeros(4096, dtype=np.int64))
+    take_each(np.zeros(4096, dtype=np.int64), 0, job, np.zeros(4096, dtype=np.int64))
     job.status = RUNNING
-    push_each(np.zeros(4097, dtype=np.int64), 0, job, np.zeros(4097, dtype=np.int64))
+    take_each(np.zeros(4097, dtype=np.int64), 0, job, np.zeros(4097, dtype=np.int64))
     assert job.status == TOO_DEEP
 
 

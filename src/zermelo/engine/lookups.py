@@ -59,7 +59,7 @@ def step_on_path(game: CompiledGame, state: State, state_key: int, ply: int, job
 
 @subkernel
 def decided_at_once(
-    game: CompiledGame, state: State, state_key: int, side: Player, ply: int, base: int, job: Job
+    game: CompiledGame, state: State, state_key: int, side: Player, depth: int, ply: int, base: int, job: Job
 ) -> tuple[bool, int, int]:
     """Count a node. Whether the rules, a repetition or a solved table know the value; the value, and its ``path_ply``.
 
@@ -67,6 +67,8 @@ def decided_at_once(
     """
     if not enter(ply, base, job):
         return True, 0, PATH_FREE
+    if depth > 0 and job.table:
+        fetch_entries(game, state, state_key, job)
     if is_terminal(game, state):
         job.leaves += 1
         return True, side * utility(game, state) * job.scale, PATH_FREE
@@ -118,6 +120,15 @@ def look_up(
         job.table_hits += 1
         return True, value_of(data), PROVEN * proven_of(data), -1
     return False, 0, 0, action_of(data)
+
+
+@subkernel
+def fetch_entries(game: CompiledGame, state: State, state_key: int, job: Job) -> None:
+    """Let the memory bring what `recall` will look up, while the rules tell whether the game is over."""
+    entry_key = table_key(game, state, state_key, job)
+    fetch_ahead(job, entry_key)
+    if job.selective and entry_key != state_key:
+        fetch_ahead(job, state_key)
 
 
 @subkernel

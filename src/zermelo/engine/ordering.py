@@ -1,4 +1,4 @@
-"""Which actions to try first: ranks, the stack that they sort, and what a search learns about actions.
+"""Which actions to try first: ranks, the stack of actions, and what a search learns about actions.
 
 The table's action comes before all others. Ranks then follow the game's ``order``, then killers, then countermoves,
 then history.
@@ -44,8 +44,8 @@ def rank(game: CompiledGame, state: State, action: Action, side: Player, ply: in
 
 
 @subkernel
-def push(action: Action, worth: int, index: int, base: int, job: Job) -> None:
-    """Insert an action among the ``index`` actions that stand above ``base``, best first.
+def give_rank(place: int, worth: int, index: int, job: Job) -> None:
+    """Rank the action at that place of the stack, which is the ``index``-th of its node's ACTIONS.
 
     The index is kept in the rank's low bits, so that equal actions keep the order of ACTIONS. An action too many for
     these bits, or for the stack, ends the search.
@@ -53,14 +53,24 @@ def push(action: Action, worth: int, index: int, base: int, job: Job) -> None:
     if index > INDEX:
         job.status = TOO_DEEP
         return
-    whole = (worth << INDEX_BITS) | (INDEX - index)
-    place = base + index
-    while place > base and job.ranks[place - 1] < whole:
-        job.ranks[place] = job.ranks[place - 1]
-        job.actions[place] = job.actions[place - 1]
-        place -= 1
-    job.ranks[place] = whole
-    job.actions[place] = action
+    job.ranks[place] = (worth << INDEX_BITS) | (INDEX - index)
+
+
+@subkernel
+def take_best(place: int, end: int, job: Job) -> Action:
+    """Bring the best action of those from ``place`` to ``end`` to that place of the stack, and return it.
+
+    Most nodes need one or two actions only, so it costs less to look for each of them than to sort them all.
+    """
+    best, most = place, job.ranks[place]
+    for other in range(place + 1, end):
+        if job.ranks[other] > most:
+            best, most = other, job.ranks[other]
+    action = job.actions[best]
+    if best > place:
+        job.ranks[best], job.actions[best] = job.ranks[place], job.actions[place]
+        job.ranks[place], job.actions[place] = most, action
+    return action
 
 
 @subkernel
@@ -71,22 +81,25 @@ def index_at(place: int, job: Job) -> int:
 
 @subkernel
 def push_actions(game: CompiledGame, state: State, side: Player, first: int, ply: int, base: int, job: Job) -> int:
-    """Put the actions on the stack above ``base``, best first; how many there are. ``first`` is one's index, or -1."""
+    """Put the actions on the stack above ``base``, with their ranks; how many there are.
+
+    ``first`` is the index of the one to try first, or -1.
+    """
     count = list_actions(game, state, base, job)
     for index in range(count):
         action = job.actions[base + index]
         worth = FIRST if index == first else rank(game, state, action, side, ply, job)
-        push(action, worth, index, base, job)
+        give_rank(base + index, worth, index, job)
     return count
 
 
 @subkernel
 def push_noisy_actions(game: CompiledGame, state: State, side: Player, ply: int, base: int, job: Job) -> int:
-    """Put the noisy actions on the stack above ``base``, best first; how many there are."""
+    """Put the noisy actions on the stack above ``base``, with their ranks; how many there are."""
     count = fitting(fill_noisy_actions(game, state, job.actions, base, base + INDEX + 1) - base, job)
     for index in range(count):
         action = job.actions[base + index]
-        push(action, rank(game, state, action, side, ply, job), index, base, job)
+        give_rank(base + index, rank(game, state, action, side, ply, job), index, job)
     return count
 
 

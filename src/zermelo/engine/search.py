@@ -42,7 +42,7 @@ from zermelo.engine.lookups import (
     look_up_children,
 )
 from zermelo.engine.nodes import canonical
-from zermelo.engine.ordering import index_at, learn, push_actions, push_noisy_actions
+from zermelo.engine.ordering import index_at, learn, push_actions, push_noisy_actions, take_best
 from zermelo.engine.pruning import (
     DECIDED,
     LEFT_OUT,
@@ -88,7 +88,7 @@ def search(
     """Search ``depth`` plies below ``state`` with the window (alpha, beta); the stack is free from ``base`` on."""
     # 1. The rules, a repetition or a solved table may decide the value without a search; and so may the end of time.
     side = to_move(game, state)
-    found, value, path_ply = decided_at_once(game, state, state_key, side, ply, base, job)
+    found, value, path_ply = decided_at_once(game, state, state_key, side, depth, ply, base, job)
     if found:
         return value, PROVEN, path_ply
 
@@ -122,7 +122,7 @@ def search(
     ceiling = shrink(best_utility(game, side) * job.scale, job)
     end = base + count
     for place in range(base, end):
-        action, index, floor = job.actions[place], index_at(place, job), max(alpha, best)
+        action, index, floor = take_best(place, end, job), index_at(place, job), max(alpha, best)
         child = canonical(game, result(game, state, action), job)
         child_key, same = position_key(game, child), to_move(game, child) == side
         less = plies_less(game, state, action, child, side, threat, place - base, depth, floor, beta, best, ply, job)
