@@ -44,7 +44,7 @@ OPTIONAL: Final = (
     "evaluate", "is_cutoff", "order", "key", "pack", "unpack", "symmetries", "swap", "sufficient_actions",
     "noisy_actions", "gain", "null_state", "urgent", "bounds", "tier", "is_stopped", "position", "plies_left",
     "placements", "draw",
-    "format_action", "parse_action", "from_text", "to_text", "board",
+    "format_action", "parse_action", "from_text", "to_text", "pgn_tags", "read_pgn", "board",
 )  # fmt: skip
 """The functions that a game may have."""
 
@@ -117,6 +117,10 @@ class Game:
     from_text, to_text
         A state on one line of text and back, in the notation of the field where it has one; ``from_text`` raises
         ValueError, with what would be right, where the text means no state.
+    pgn_tags, read_pgn
+        ``pgn_tags(state)``: the tags by which Portable Game Notation tells that a game began in a state; a game that
+        has them is written in PGN. ``read_pgn(text)``: the games in a text, each as the state in which it began and a
+        list of actions; ValueError, with what is wrong, where one cannot be played.
     board
         ``board(state)``: the picture as data, a `zermelo.board.Board`.
     sides
@@ -206,6 +210,8 @@ class Game:
     parse_action: Callable[[State, str], Action] | None = None
     from_text: Callable[[str], State] | None = None
     to_text: Callable[[State], str] | None = None
+    pgn_tags: Callable[[State], Mapping[str, str]] | None = None
+    read_pgn: Callable[[str], list[tuple[State, list[Action]]]] | None = None
     board: Callable[[State], Board] | None = None
     sides: tuple[str, str] = ("MAX", "MIN")
     colours: tuple[str, str] | None = None

@@ -65,6 +65,22 @@ def test_reports_are_pages_of_the_games(
     assert "it is a folder" in refusal("rate", "games.jsonl", "--html", "folder.html")
 
 
+def test_games_are_written_as_pgn_and_looked_at(
+    zermelo: Callable[..., Any], refusal: Callable[..., str], tmp_path: Path
+) -> None:
+    """A match of chess writes the same games as its file does later; nobody moves, so nothing is compiled."""
+    assert "cannot be written as PGN" in refusal(*MATCH, "--pgn", "games.pgn")
+    (tmp_path / "book.pgn").write_text("1. e4 e5 2. Nf3 Nc6 *\n")
+    options = ("--games", "2", "--openings", "book.pgn", "--plies", "3", "--max-plies", "4", "--out", "games.jsonl")
+    assert zermelo("match", "chess", "random", "random", *options, "--pgn", "games.pgn").status == 0
+    assert zermelo("rate", "games.jsonl", "--pgn", "rated.pgn").status == 0
+    written = (tmp_path / "games.pgn").read_text()
+    assert written == (tmp_path / "rated.pgn").read_text()
+    assert written.count("1. e4 e5 2. Nf3 ") == 2
+    assert zermelo("play", "chess", "--resume", "games.pgn", "--moves", "d4").status == 1  # the input ends
+    assert "PGN does not tell which game it is of" in refusal("play", "--resume", "games.pgn")
+
+
 def test_openings_are_written_and_played(zermelo: Callable[..., Any], tmp_path: Path) -> None:
     ran = zermelo("openings", "connect", "--count", "3", "--plies", "6", "--unbalanced", "--out", "openings.txt")
     assert ran.out == "Wrote 3 openings to openings.txt.\n"

@@ -53,6 +53,7 @@ from zermelo.games.chess_evaluation import evaluation
 from zermelo.games.chess_exchange import SWITCHES, exchange, in_check, passed
 from zermelo.games.chess_fen import fen, first_position, read_fen
 from zermelo.games.chess_notation import Rules, read_move, san
+from zermelo.games.chess_pgn import read_games, tags_of
 from zermelo.games.chess_picture import drawing, picture
 from zermelo.grid import mask
 from zermelo.parameters import checked
@@ -356,9 +357,6 @@ def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(
         """Read a legal move in standard algebraic notation, ``Nf3``, or in UCI's, ``g1f3``."""
         return read_move(rules, state, text)
 
-    def draw(state: State) -> str:
-        return drawing(size, state)
-
     def board(state: State) -> Board:
         return picture(rules, state, [] if is_terminal(state) else actions(state))
 
@@ -390,11 +388,13 @@ def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(
         tier=tier,
         repetition="draw",
         occurrences=3,
-        draw=draw,
+        draw=lambda state: drawing(size, state),
         format_action=format_action,
         parse_action=parse_action,
         to_text=to_text,
         from_text=from_text,
+        pgn_tags=lambda state: tags_of(rules, state),
+        read_pgn=lambda text: read_games(rules, text),
         board=board,
         sides=("White", "Black"),
     )

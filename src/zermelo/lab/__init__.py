@@ -11,6 +11,7 @@ arena         the referee of one game
 played        one game of a tournament, as it was played
 hall          games of a schedule played side by side in threads
 cluster_hall  the same on a Ray cluster
+pgn           games in Portable Game Notation
 ledger        the file of a contest: a header, and a line for each game
 contest       what a match and a tournament have in common
 holding       a contest is held: its games are played and kept

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from zermelo.errors import in_a_line
 from zermelo.game import Action, Game, State
@@ -32,6 +33,7 @@ class _Game:
     over: bool = False
     movers: list[int] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
+    began: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     def __post_init__(self) -> None:
         self.side = self.game.to_move(self.game.initial)
@@ -179,4 +181,5 @@ def _record(match: _Game, pairing: Pairing, opening: Opening, decision: Decision
         value=decision.value,
         ending=decision.ending,
         reason=decision.reason,
+        began=match.began.isoformat(timespec="seconds"),
     )

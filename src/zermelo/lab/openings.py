@@ -5,6 +5,7 @@ to the same position, symmetric positions counted as one; and none leads to a po
 little effort. Of those that are left, the half is kept that a shallow search finds the most even.
 
 A file of openings is plain text: a line each, moves separated by spaces, and lines that begin with ``#`` are comments.
+It may also hold games in PGN, if its name ends with ``.pgn``.
 """
 
 import random
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from zermelo.errors import BadParameter, IllegalAction, NotCompilable
 from zermelo.files import write_whole
 from zermelo.game import Action, Game, State
+from zermelo.play.pgn import SUFFIX, read_pgn
 from zermelo.protocol.position import read_move, write_move
 
 if TYPE_CHECKING:
@@ -228,14 +230,25 @@ def written(game: Game, opening: Opening) -> list[str]:
     return moves
 
 
-def read_openings(path: Path | str, game: Game) -> list[Opening]:
+def read_openings(path: Path | str, game: Game, plies: int | None = None) -> list[Opening]:
     """The openings of a file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    game
+        The rules.
+    plies
+        Of a file in PGN: how many plies of each game to take, each opening once; whole games if None.
 
     Raises
     ------
     BadParameter
         The file cannot be read, has no openings, or one of them is not legal.
     """
+    if Path(path).suffix == SUFFIX:
+        return _read_pgn(path, game, plies)
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
@@ -247,6 +260,20 @@ def read_openings(path: Path | str, game: Game) -> list[Opening]:
     if not openings:
         raise BadParameter(f"{path} has no openings; write a line of moves for each, separated by spaces.")
     return openings
+
+
+def _read_pgn(path: Path | str, game: Game, plies: int | None) -> list[Opening]:
+    if plies is not None and plies < 0:
+        raise BadParameter(f"There are no openings of {plies} plies; ask for 0 or more.")
+    found: dict[Opening, None] = {}
+    for number, (start, actions) in enumerate(read_pgn(game, path), start=1):
+        if start != game.initial:
+            raise BadParameter(f"{path}, game {number}: it begins in another position than {game!r} does.")
+        opening = tuple(actions[:plies])
+        if game.is_terminal(game.replay(opening)):
+            raise BadParameter(f"{path}, game {number}: the game is over after these moves; give --plies.")
+        found[opening] = None
+    return list(found)
 
 
 def _read_line(game: Game, line: str, place: str) -> Opening:

@@ -1,6 +1,6 @@
 """One game of a tournament, as it was played."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, get_args
 
 from zermelo.errors import RecordError
@@ -39,6 +39,8 @@ class PlayedGame:
     ending: Ending
     reason: str = ""
     """A sentence, where the ending is a forfeit or an adjudication."""
+    began: str = field(default="", compare=False)
+    """When, as ISO 8601 writes it in UTC; empty in older files."""
 
     def points_of(self, player: str) -> float:
         """The points of one of the two."""

@@ -9,6 +9,7 @@ limits       what a player may use for one move
 ending       how a game ends: by its rules, or because a position comes back
 match        a game in progress
 record       a game on disk
+pgn          games in Portable Game Notation
 moves        moves as text
 """
 

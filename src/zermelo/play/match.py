@@ -14,6 +14,7 @@ from zermelo.errors import BadParameter, IllegalAction
 from zermelo.game import MAX, MIN, Action, Game, State
 from zermelo.notation import split_moves
 from zermelo.play.ending import Ending, earlier_place, ending_of, final_value
+from zermelo.play.pgn import SUFFIX, match_text, save_pgn
 from zermelo.play.players import Human, Player, Thought, make_player
 from zermelo.play.record import Record
 from zermelo.play.settings import PlayerOptions
@@ -104,7 +105,7 @@ class Match:
         Parameters
         ----------
         path
-            The file.
+            The file. If its name ends with ``.pgn``, the game is written in Portable Game Notation.
         source
             The game as the command line names it; its name if None, which suits all but games in files.
         options
@@ -114,8 +115,12 @@ class Match:
         ------
         RecordError
             The file cannot be written.
+        BadParameter
+            It should be written in PGN, and the game has no ``pgn_tags``.
         """
-        Record.of(self, source or self.game.name, options).save(Path(path))
+        if Path(path).suffix == SUFFIX:
+            return save_pgn(Path(path), match_text(self))
+        return Record.of(self, source or self.game.name, options).save(Path(path))
 
     @property
     def state(self) -> State:

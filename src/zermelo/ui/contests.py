@@ -43,9 +43,10 @@ AdjudicatingTableOption = Annotated[
     str | None, typer.Option("--table", metavar="DIR", help="End a game as soon as this solved table holds it.")
 ]
 OpeningsOption = Annotated[
-    Path | None, typer.Option("--openings", metavar="FILE", help="Openings, a line of moves each; else random ones.")
+    Path | None,
+    typer.Option("--openings", metavar="FILE", help="Openings, a line of moves each, or .pgn; else random."),
 ]
-PliesOption = Annotated[int | None, typer.Option(help="Plies of random openings.")]
+PliesOption = Annotated[int | None, typer.Option(help="Plies of random openings, or of those in a .pgn file.")]
 SeedOption = Annotated[int, typer.Option(help="Seed of random openings, and of players that play at random.")]
 ThreadsOption = Annotated[int, typer.Option(help="How many games are played side by side.")]
 OutOption = Annotated[
@@ -81,6 +82,45 @@ def write_report(
     from zermelo.lab.report import tournament_page
 
     save(tournament_page(game, result, conditions=conditions), file)
+
+
+PgnOption = Annotated[
+    Path | None,
+    typer.Option("--pgn", metavar="FILE.pgn", help="Write the games as PGN, too, if the game can be written so."),
+]
+
+
+def check_files(game: Game, html: Path | None, pgn: Path | None) -> None:
+    """Refuse files that cannot be written, before anything is played.
+
+    Raises
+    ------
+    BadParameter
+        The report has no place, or the game is not written in PGN.
+    """
+    from zermelo.lab.page import require_places
+    from zermelo.play.pgn import require_pgn
+
+    require_places(html)
+    if pgn is not None:
+        require_pgn(game)
+
+
+def write_pgn(
+    file: Path | None, game: Game, result: "MatchResult | TournamentResult", control: "TimeControl", event: str
+) -> None:
+    """Write the games of a contest as PGN, if ``--pgn`` asks for it.
+
+    Raises
+    ------
+    RecordError
+        The file cannot be written.
+    """
+    from zermelo.lab.pgn import games_text
+    from zermelo.play.pgn import save_pgn
+
+    if file is not None:
+        save_pgn(file, games_text(game, result.games, control, event))
 
 
 LogOption = Annotated[
@@ -149,8 +189,8 @@ def read_sprt(text: str, model: "Model", alpha: float, beta: float) -> "Sprt | N
     return Sprt(elo0, elo1, alpha, beta, model)
 
 
-def read_own_openings(file: Path | None, game: Game) -> "list[Opening] | None":
-    """Return the openings of a file; None if there is no file, for random ones."""
+def read_own_openings(file: Path | None, game: Game, plies: int | None) -> "list[Opening] | None":
+    """Return the openings of a file, of so many plies each if it holds games; None if there is no file."""
     from zermelo.lab.openings import read_openings
 
-    return None if file is None else read_openings(file, game)
+    return None if file is None else read_openings(file, game, plies)

@@ -30,14 +30,17 @@ from zermelo.ui.contests import (
     NodesOption,
     OpeningsOption,
     OutOption,
+    PgnOption,
     PliesOption,
     ResignOption,
     SeedOption,
     ThreadsOption,
+    check_files,
     read_adjudication,
     read_control,
     read_own_openings,
     read_sprt,
+    write_pgn,
     write_report,
 )
 from zermelo.ui.loading import load_game
@@ -80,6 +83,7 @@ def match(
     out: OutOption = None,
     log: LogOption = None,
     html: HtmlOption = None,
+    pgn: PgnOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play a match and say which player is stronger, by how much, and how sure that is.
@@ -88,16 +92,15 @@ def match(
     engine:depth=6, engine:nodes=20000,history=off, table:DIR, random, a student's file.py, and program:COMMAND.
     """
     from zermelo.lab import play_match
-    from zermelo.lab.page import require_places
     from zermelo.lab.report import conditions_of
 
     check_seed(seed)
-    require_places(html)
     control = read_control(clock, seconds, nodes, depth, margin)
     adjudication = read_adjudication(resign, draw, max_plies, table)
     test, given = read_sprt(sprt, model, alpha, beta), parse_parameters(parameter)
     rules = load_game(game, given)
-    own = read_own_openings(openings, rules)
+    check_files(rules, html, pgn)
+    own = read_own_openings(openings, rules, plies)
     count = (GAMES if test is None else GAMES_OF_TEST) if games is None else games
     try:
         with contest_progress(count, match_standing, test is not None) as progress:
@@ -126,5 +129,6 @@ def match(
         print(json.dumps({"game": game, "parameters": dict(rules.parameters), **result.to_dict()}))
     else:
         print_match(rules, result, Console())
+    write_pgn(pgn, rules, result, control, "zermelo match")
     if html is not None:
         write_report(html, rules, result, conditions_of("match", control, adjudication, seed, plies, own, test))

@@ -8,7 +8,9 @@ import typer
 from rich.console import Console
 
 from zermelo.errors import BadParameter
+from zermelo.play.match import Match
 from zermelo.play.moves import read_moves
+from zermelo.play.pgn import SUFFIX, read_pgn
 from zermelo.play.record import Record
 from zermelo.play.settings import PlayerOptions
 from zermelo.ui.arguments import (
@@ -45,7 +47,9 @@ def play(
     table: Annotated[bool, typer.Option("--table", help="Show the table before the game.")] = False,
     moves: MovesOption = "",
     position: PositionOption = "",
-    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on with a saved game; of FILE.pgn, the first.")
+    ] = None,
 ) -> None:
     """Play a game in the terminal; with no GAME, questions are asked.
 
@@ -78,8 +82,26 @@ def play(
         sys.exit(EXIT_ERROR)
 
 
+def record_in(said: Setup, file: Path) -> Record:
+    """Return the first game in a file in PGN as a record.
+
+    Raises
+    ------
+    BadParameter
+        The command line names no game, or the file holds none of that game.
+    """
+    if not said.source:
+        raise BadParameter(f"PGN does not tell which game it is of; write zermelo play GAME --resume {file}.")
+    game = said.make_game()
+    start, actions = read_pgn(game, file)[0]
+    match = Match(game, "human", "human", actions, start)
+    return Record.of(match, said.source)
+
+
 def resumed_session(said: Setup, file: Path, console: Console) -> Session:
     """Return the session that a record describes; what the command line says overrides the record."""
+    if file.suffix == SUFFIX:
+        return Session(said, console, record_in(said, file))
     record = Record.load(file)
     parameters = {name: str(value).lower() for name, value in record.parameters.items()}
     setup = Setup(

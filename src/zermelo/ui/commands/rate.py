@@ -8,18 +8,21 @@ import typer
 from rich.console import Console
 
 from zermelo.errors import RecordError
+from zermelo.game import Game
 from zermelo.ui.arguments import JsonOption
-from zermelo.ui.contests import HtmlOption, write_report
+from zermelo.ui.contests import HtmlOption, PgnOption, check_files, write_pgn, write_report
 from zermelo.ui.loading import load_game
 from zermelo.ui.terminal.contest_report import print_ratings
 
 if TYPE_CHECKING:
+    from zermelo.lab.ledger import Header
     from zermelo.lab.tournament import TournamentResult
 
 
 def rate(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files that --out has written.")],
     html: HtmlOption = None,
+    pgn: PgnOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Rate players by all games in the files of matches and tournaments of one game.
@@ -31,6 +34,8 @@ def rate(
 
     require_places(html)
     result = read_tournaments(files)
+    if pgn is not None:
+        _write_pgn(pgn, files, result)
     if as_json:
         print(json.dumps({"files": [str(file) for file in files], **result.to_dict()}))
     else:
@@ -39,17 +44,33 @@ def rate(
         _write_report(html, files, result)
 
 
+def _write_pgn(pgn: Path, files: list[Path], result: "TournamentResult") -> None:
+    """Write the games in files as PGN, with the time control of the first file."""
+    from zermelo.lab.pgn import control_in
+
+    game, header = _rules_of(files[0])
+    check_files(game, None, pgn)
+    write_pgn(pgn, game, result, control_in(header), f"zermelo {header['kind']}")
+
+
+def _rules_of(file: Path) -> "tuple[Game, Header]":
+    """Return the game of a file, and the file's header."""
+    from zermelo.lab.ledger import read_ledger
+
+    header, _ = read_ledger(file)
+    game = load_game(header["game"], header["parameters"])
+    if game.fingerprint != header["rules"]:
+        raise RecordError(f"The rules of {header['game']} have changed since the games in {file} were played.")
+    return game, header
+
+
 def _write_report(html: Path, files: list[Path], result: "TournamentResult") -> None:
     """Write the report of the games in files; that of one match tells its result and its test, too."""
     from zermelo.lab.contest import test_in
-    from zermelo.lab.ledger import read_ledger
     from zermelo.lab.match import MatchResult
     from zermelo.lab.report import conditions_in
 
-    header, _ = read_ledger(files[0])
-    game = load_game(header["game"], header["parameters"])
-    if game.fingerprint != header["rules"]:
-        raise RecordError(f"The rules of {header['game']} have changed since the games in {files[0]} were played.")
+    game, header = _rules_of(files[0])
     alone = len(files) == 1
     conditions = {"Files": ", ".join(str(file) for file in files)} | (conditions_in(header) if alone else {})
     if alone and header["kind"] == "match":

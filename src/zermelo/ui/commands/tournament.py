@@ -29,13 +29,16 @@ from zermelo.ui.contests import (
     NodesOption,
     OpeningsOption,
     OutOption,
+    PgnOption,
     PliesOption,
     ResignOption,
     SeedOption,
     ThreadsOption,
+    check_files,
     read_adjudication,
     read_control,
     read_own_openings,
+    write_pgn,
     write_report,
 )
 from zermelo.ui.loading import load_game
@@ -66,6 +69,7 @@ def tournament(
     out: OutOption = None,
     log: LogOption = None,
     html: HtmlOption = None,
+    pgn: PgnOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play a tournament, everybody against everybody, and rate the players.
@@ -73,17 +77,16 @@ def tournament(
     Each opening is played twice, with sides exchanged. Players are written as in 'zermelo match'.
     """
     from zermelo.lab import play_tournament
-    from zermelo.lab.page import require_places
     from zermelo.lab.report import conditions_of
     from zermelo.lab.schedule import couples_of
 
     check_seed(seed)
-    require_places(html)
     control = read_control(clock, seconds, nodes, depth, margin)
     adjudication = read_adjudication(resign, draw, max_plies, table)
     given = parse_parameters(parameter)
     rules = load_game(game, given)
-    own = read_own_openings(openings, rules)
+    check_files(rules, html, pgn)
+    own = read_own_openings(openings, rules, plies)
     kind: Literal["gauntlet", "round robin"] = "gauntlet" if gauntlet else "round robin"
     couples = couples_of(kind, [str(place) for place in range(len(players))])
     try:
@@ -112,5 +115,6 @@ def tournament(
         print(json.dumps({"game": game, "parameters": dict(rules.parameters), **result.to_dict()}))
     else:
         print_tournament(rules, result, Console())
+    write_pgn(pgn, rules, result, control, "zermelo tournament")
     if html is not None:
         write_report(html, rules, result, conditions_of(kind, control, adjudication, seed, plies, own))

@@ -12,6 +12,7 @@ from zermelo.errors import RecordError, ZermeloError
 from zermelo.game import MAX, MIN, Action, Game, State
 from zermelo.play.match import Match, plural
 from zermelo.play.moves import write_moves
+from zermelo.play.pgn import SUFFIX
 from zermelo.play.players import Human, Player, Searcher, TablePlayer, Thought, make_player
 from zermelo.play.record import Record
 from zermelo.result import SearchCounts
@@ -218,8 +219,9 @@ class Session:
             path = Path(name).expanduser()
         except RuntimeError:
             raise RecordError(f"The game cannot be saved to {name}: there is no such home folder.") from None
-        Record.of(self.match, self.setup.source, self.setup.options).save(path)
-        self.say(f"Saved to {path}; zermelo play --resume {path} goes on.")
+        self.match.save(path, self.setup.source, self.setup.options)
+        named = f" {self.setup.source}" if path.suffix == SUFFIX else ""  # which PGN does not tell
+        self.say(f"Saved to {path}; zermelo play{named} --resume {path} goes on.")
 
     def _result_sentence(self) -> str:
         outcome, met = self.match.outcome, self.match.came_back()
