@@ -2,6 +2,9 @@
 # make test   set everything up and run every check that CI runs
 # Both need only Python 3.11 or later with venv, and work offline after the first time.
 
+# Tests start hundreds of processes, and each would compile every module that it imports anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
