@@ -2,20 +2,22 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from zermelo import Engine, solve
+from zermelo.bits import lowest_index
 from zermelo.errors import BadParameter
 from zermelo.games.chess import chess
-from zermelo.games.chess_board import UNCOUNTED
+from zermelo.games.chess_board import UNCOUNTED, kings
 from zermelo.games.chess_endings import images, pack, unpack
 from zermelo.ui.positions import placed
 
 GAME = chess()
 LEGAL = {"KRk": (175_168, 223_944), "KQk": (144_508, 223_944), "KPk": (163_328, 168_024)}
 """Legal positions with White to move, and with Black to move: published with K. Thompson's endings."""
-LONGEST = {"KRk": 31, "KQk": 19}
-"""Plies of the longest mates with White to move: 16 and 10 moves."""
+LONGEST = {"KRk": 31, "KQk": 19, "KPk": 55}
+"""Plies of the longest mates with White to move: 16, 10 and 28 moves."""
 
 
 @pytest.fixture(scope="module")
@@ -24,10 +26,23 @@ def endings():
 
 
 @pytest.fixture(scope="module")
-def table(endings, tmp_path_factory):
-    return solve(
-        GAME, tmp_path_factory.mktemp("endings"), starts=[state for some in endings.values() for state in some]
-    )
+def different(endings):
+    """Of positions that are the same by symmetry, those whose white king is on the queen's side; without pawns, those
+    whose white king is also on the squares a1, b1, b2, c1 and so on to d4.
+    """
+    return {men: [state for state in states if is_chosen(state)] for men, states in endings.items()}
+
+
+def is_chosen(state):
+    rank, file = divmod(lowest_index(kings(state) & state.white), 8)
+    return file < 4 and (state.pawns != 0 or rank <= file)
+
+
+@pytest.fixture(scope="module")
+def table(different, tmp_path_factory):
+    """A table of these positions, and of what play comes to from them."""
+    starts = [state for states in different.values() for state in states]
+    return solve(GAME, tmp_path_factory.mktemp("endings"), starts=starts)
 
 
 def test_placements_are_all_legal_positions(endings):
@@ -66,17 +81,25 @@ def test_symmetric_endings_play_alike(men, most, endings):
 
 
 @pytest.mark.slow
-def test_the_longest_mates_are_the_published_ones(endings, table):
-    assert table.manifest["fold"]
+def test_the_longest_mates_are_the_published_ones(different, table):
     for men, plies in LONGEST.items():
-        mine = [state for state in endings[men] if state.player == 1]
+        mine = [state for state in different[men] if state.player == 1]
         values, remoteness = table.values(mine), table.remoteness(mine)
         assert remoteness[values > 0].max() == plies
         assert (values >= 0).all()
-    pawns = endings["KPk"]
-    won = table.values(pawns) > 0
-    assert sum(won[place] for place, state in enumerate(pawns) if state.player == 1) == 124_960
-    assert sum(won[place] for place, state in enumerate(pawns) if state.player == -1) == 97_604
+    pawns = different["KPk"]
+    won, turns = table.values(pawns) > 0, np.array([state.player for state in pawns])
+    # Each stands for two positions, since the reflection of the files leaves no square in its place.
+    assert 2 * (won & (turns == 1)).sum() == 124_960
+    assert 2 * (won & (turns == -1)).sum() == 97_604
+
+
+def test_a_table_stores_symmetric_positions_once(tmp_path):
+    """Two kings stand in 3,612 ways, of which 462 differ by more than symmetry; each of them may be to move."""
+    states = placed(GAME, "Kk")
+    table = solve(GAME, tmp_path / "kings", starts=states)
+    assert (table.manifest["fold"], len(table), table.manifest["stored"]) == (True, 2 * 3_612, 2 * 462)
+    assert set(table.values(states).tolist()) == {0}
 
 
 @pytest.mark.slow
