@@ -153,7 +153,7 @@ class Game:
         ``plies_left(state)``: no counter ends the game before so many plies are played.
     gain
         ``gain(state, action)``: what the exchange that begins with an action wins, in EVAL's units, negative if it
-        loses; 0 for an action that takes nothing.
+        loses; at most 0 for an action that takes nothing. Only actions with a positive ``order`` may win.
     null_state
         ``null_state(state)``: the state after the player to move has passed, or ``state`` itself where it would tell
         nothing, such as where a player may be better off by passing.

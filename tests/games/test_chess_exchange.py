@@ -28,7 +28,7 @@ def exchange(board, square, side, at_stake):
 def slow_gain(board, move):
     """The exchange that begins with a move, man by man on a board."""
     won = WORTH[package.PAWN] if board.is_en_passant(move) else WORTH[board.piece_type_at(move.to_square) or 0]
-    if board.is_castling(move) or (won == 0 and not move.promotion):
+    if board.is_castling(move):
         return 0
     kind = move.promotion or board.piece_type_at(move.from_square)
     if move.promotion:
@@ -63,6 +63,10 @@ def test_gain_is_the_exchange_man_by_man():
         ("4k3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c8=Q", 875),
         ("3r3k/2P5/8/8/8/8/8/4K3 w - - 0 1", "cxd8=Q+", 1375),
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", 100),
+        ("4k3/8/4p3/8/8/8/8/R3K3 w - - 0 1", "Rd1", 0),
+        ("4k3/8/4p3/8/8/8/8/R3K3 w - - 0 1", "Ra5", 0),
+        ("4k3/8/1p6/8/8/8/8/R3K3 w - - 0 1", "Ra5", -500),
+        ("4k2r/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", 0),
     ],
 )
 def test_gain_of_known_positions(fen, move, gain):

@@ -114,7 +114,7 @@ def order(game: CompiledGame, state: State, action: Action) -> int:
 
 
 def gain(game: CompiledGame, state: State, action: Action) -> int:
-    """Return what an exchange that begins with ``action`` wins, in EVAL's units; 0 if it takes nothing."""
+    """Return what an exchange that begins with ``action`` wins, in EVAL's units; negative if it loses."""
     return game.gain(state, int(action))
 
 

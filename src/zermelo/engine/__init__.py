@@ -9,7 +9,8 @@ Modules, each importing only those above it
     scores         value and distance to the end in one int
     table          transposition table of the depth-limited search
     lookups        what is known of a state without a search
-    pruning        what play may leave out
+    pruning        which states play does not search deep
+    selection      which actions play leaves out, or searches less deep
     search         fail-soft principal variation search
     line           the principal variation, read from the table
     proof_table    one-word table of the proof search

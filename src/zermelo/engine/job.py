@@ -17,6 +17,8 @@ STACK: Final = 1 << 16
 """The most actions that may be on the stack of one search."""
 HISTORY: Final = 1 << 12
 """Counters of the history heuristic for each side; actions that are equal modulo this number share one."""
+FOLLOW_UPS: Final = 1 << 16
+"""Counters of how well one action follows another; pairs of the same hash share one."""
 JOURNAL: Final = 1 << 16
 """The most places of the proof table that a job remembers having written, so that it can clear them quickly."""
 
@@ -75,6 +77,7 @@ JOB: Final = np.dtype(
         ("alphas", "i8", (MAX_PLY + 1,)),
         ("killer_actions", "i8", (MAX_PLY + 1, 2)),
         ("history_counts", "i8", (2, HISTORY)),
+        ("follow_counts", "i2", (FOLLOW_UPS,)),
         ("counter_actions", "i8", (2, HISTORY)),
         ("played", "i8", (MAX_PLY + 1,)),
         ("statics", "i8", (MAX_PLY + 1,)),
@@ -115,7 +118,7 @@ def forget(job: Job) -> None:
     for name in (*_COUNTS, *_CONTROL, *_UNDER_WAY, "journal_length"):
         if name not in ("jitter", "selective"):
             job[name] = 0
-    job.history_counts[:] = 0
+    job.history_counts[:] = job.follow_counts[:] = 0
     job.killer_actions[:] = job.counter_actions[:] = -1
 
 

@@ -1,7 +1,7 @@
 """Which actions to try first: ranks, the stack of actions, and what a search learns about actions.
 
 The table's action comes before all others. Ranks then follow the game's ``order``, then killers, then countermoves,
-then history.
+then history. With the switch ``losing_last``, actions that lose in the exchange come after all others.
 """
 
 from typing import Final
@@ -10,7 +10,7 @@ from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import fill_noisy_actions, gain, has_gain, order
 from zermelo.compiled.word64 import mix
-from zermelo.engine.job import HISTORY, TOO_DEEP, Job
+from zermelo.engine.job import FOLLOW_UPS, HISTORY, TOO_DEEP, Job
 from zermelo.engine.nodes import INDEX, INDEX_BITS, fitting, list_actions
 from zermelo.game import MAX, Action, Player, State
 
@@ -20,6 +20,12 @@ ORDER_LIMIT: Final = 1 << 26
 KILLER: Final = 1 << 22
 COUNTER: Final = 1 << 21
 """Ranks: the table's action before all, the game's order before killers, these before countermoves and history."""
+LOSING: Final = ORDER * ORDER_LIMIT
+"""By how much the rank of an action that loses in the exchange is lowered."""
+_FOLLOWED: Final = 2
+"""How many plies back the actions are that an action follows: the opponent's last one, and the player's own."""
+_SPREAD: Final = 40503
+"""An odd number, near the golden ratio of `FOLLOW_UPS`: multiples of it fall into different places."""
 _FULL: Final = 14
 """Bits of a count of the history heuristic where failures count, too."""
 _STRONGEST: Final = 1 << 11
@@ -38,6 +44,9 @@ def rank(game: CompiledGame, state: State, action: Action, side: Player, ply: in
         worth += COUNTER
     if job.history:
         worth += job.history_counts[int(side == MAX), action & (HISTORY - 1)]
+    if job.follow_ups:
+        for back in range(1, min(ply, _FOLLOWED) + 1):
+            worth += job.follow_counts[_follow_up(action, ply, back, job)]
     if job.jitter:  # threads order equal actions differently, so that they do not all search the same
         worth += mix(action + ply) & job.jitter & 3
     return worth
@@ -77,6 +86,30 @@ def take_best(place: int, end: int, job: Job) -> Action:
 def index_at(place: int, job: Job) -> int:
     """The index among ACTIONS of the action at that place of the stack."""
     return INDEX - (job.ranks[place] & INDEX)
+
+
+@subkernel
+def wins(game: CompiledGame, state: State, place: int, job: Job) -> bool:
+    """Whether the action at that place of the stack wins in the exchange; only those that `order` prefers can."""
+    if not has_gain(game) or not job.exchanges or job.ranks[place] >> INDEX_BITS < ORDER - KILLER:
+        return False
+    return gain(game, state, job.actions[place]) > 0
+
+
+@subkernel
+def next_action(game: CompiledGame, state: State, depth: int, place: int, end: int, job: Job) -> Action:
+    """Bring the action to try next to ``place``, and return it; those that lose in the exchange come after all others.
+
+    Only an action that the game's order puts before killers can come too early. It is looked at when its turn comes,
+    since a cutoff may come before. Past the horizon, the search leaves out such actions anyway.
+    """
+    action = take_best(place, end, job)
+    while job.losing_last and depth > 0 and ORDER - KILLER <= job.ranks[place] >> INDEX_BITS < FIRST:
+        if gain(game, state, action) >= 0:
+            break
+        job.ranks[place] -= LOSING << INDEX_BITS
+        action = take_best(place, end, job)
+    return action
 
 
 @subkernel
@@ -135,12 +168,12 @@ def learn(
 ) -> None:
     """Remember that the action at that place of the stack cut off, and that those from ``base`` on did not.
 
-    Where failures count, actions that take something do not: the game's order knows more about them.
+    Where failures count, actions that win in the exchange do not: the game's order knows more about them.
     """
     action = job.actions[place]
     if not job.malus:
         reward(action, side, ply, depth, job)
-    elif has_gain(game) and gain(game, state, action) != 0:
+    elif wins(game, state, place, job):
         count_pruning(side, job)
         return
     else:
@@ -148,18 +181,33 @@ def learn(
         note_killer(action, ply, job)
         much = min(16 * depth * depth, _STRONGEST)
         for earlier in range(base, place):
-            shift_count(job.actions[earlier], side, -much, job)
-        shift_count(action, side, much, job)
+            shift_counts(job.actions[earlier], side, -much, ply, job)
+        shift_counts(action, side, much, ply, job)
     if job.countermoves and ply > 0:
         job.counter_actions[_reply(side, ply, job)] = action
 
 
 @subkernel
-def shift_count(action: Action, side: Player, much: int, job: Job) -> None:
-    """Move a count of the history heuristic up or down, the less the nearer it is to its limit."""
+def shift_counts(action: Action, side: Player, much: int, ply: int, job: Job) -> None:
+    """Move the counts of an action in the history heuristic up or down."""
     number, fold = int(side == MAX), action & (HISTORY - 1)
-    count = job.history_counts[number, fold]
-    job.history_counts[number, fold] = count + much - ((count * abs(much)) >> _FULL)
+    job.history_counts[number, fold] = shifted(job.history_counts[number, fold], much)
+    if job.follow_ups:
+        for back in range(1, min(ply, _FOLLOWED) + 1):
+            spot = _follow_up(action, ply, back, job)
+            job.follow_counts[spot] = shifted(job.follow_counts[spot], much)
+
+
+@inlined
+def shifted(count: int, much: int) -> int:
+    """A count moved up or down, the less the nearer it is to its limit."""
+    return count + much - ((count * abs(much)) >> _FULL)
+
+
+@inlined
+def _follow_up(action: Action, ply: int, back: int, job: Job) -> int:
+    """Where it is counted how well an action follows the one so many plies back."""
+    return (mix(job.played[ply - back] + back) + action * _SPREAD) & (FOLLOW_UPS - 1)
 
 
 @inlined

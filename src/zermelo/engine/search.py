@@ -42,21 +42,22 @@ from zermelo.engine.lookups import (
     look_up_children,
 )
 from zermelo.engine.nodes import canonical
-from zermelo.engine.ordering import index_at, learn, push_actions, push_noisy_actions, take_best
+from zermelo.engine.ordering import index_at, learn, next_action, push_actions, push_noisy_actions
 from zermelo.engine.pruning import (
     DECIDED,
-    LEFT_OUT,
+    DROPS,
     PASSED,
     PASSES,
     SEARCHES,
     depth_after_passing,
     first_thought,
     is_lost,
+    is_unknown,
     is_urgent,
     is_won,
-    plies_less,
 )
 from zermelo.engine.scores import INFINITY, shrink, turn_score, turn_window
+from zermelo.engine.selection import is_left_out, plies_less
 from zermelo.engine.table import EXACT, LOWER, UPPER, make_data, store
 from zermelo.game import Player, State
 
@@ -96,25 +97,26 @@ def search(
     #    evaluation may decide the window; or what the state is worth after a pass, which is worse than some action.
     threat = is_urgent(game, state, job)
     depth += threat and depth >= 0
-    best, first, quiescent = -INFINITY, -1, depth <= 0
+    thought, value, proven, first = think(game, state, state_key, side, threat, depth, alpha, beta, ply, job)
+    if thought == PASSES:
+        job.played[ply] = PASSED
+        child, deep = canonical(game, null_state(game, state), job), depth_after_passing(depth, beta, ply, job)
+        child_key, (lower, upper) = position_key(game, child), turn_window(beta - 1, beta, False, job)
+        value, _, path_ply = search(game, child, child_key, deep, lower, upper, ply + 1, base, job)
+        if job.status != RUNNING or turn_score(value, False, job) >= beta:
+            return beta, 0, path_ply if path_ply < ply else PATH_FREE
+    best, quiescent = -INFINITY, depth <= 0 or thought == DROPS
     if quiescent:
+        depth = min(depth, 0)
         count, best = push_past_horizon(game, state, side, threat, beta, ply, base, job)
         if count == 0:
             return best, 0, PATH_FREE
-    else:
-        thought, value, proven, first = think(game, state, state_key, side, threat, depth, alpha, beta, ply, job)
-        if thought == PASSES:
-            job.played[ply] = PASSED
-            child, deep = canonical(game, null_state(game, state), job), depth_after_passing(depth)
-            child_key, (lower, upper) = position_key(game, child), turn_window(beta - 1, beta, False, job)
-            value, _, path_ply = search(game, child, child_key, deep, lower, upper, ply + 1, base, job)
-            if job.status != RUNNING or turn_score(value, False, job) >= beta:
-                return beta, 0, path_ply if path_ply < ply else PATH_FREE
-        if thought != DECIDED:
-            count = push_actions(game, state, side, first, ply, base, job)
-            found, value, proven = look_up_children(game, state, side, depth, beta, count, ply, base, job)
-        if thought == DECIDED or found:
-            return value, proven, PATH_FREE
+    elif thought != DECIDED:
+        depth -= is_unknown(first, depth, job)
+        count = push_actions(game, state, side, first, ply, base, job)
+        found, value, proven = look_up_children(game, state, side, depth, beta, count, ply, base, job)
+    if not quiescent and (thought == DECIDED or found):
+        return value, proven, PATH_FREE
 
     # 3. Search the actions. The best value is a lower bound by its own child, an upper bound by all children.
     all_proven, path_ply = 0 if quiescent and not threat else PROVEN, PATH_FREE
@@ -122,13 +124,13 @@ def search(
     ceiling = shrink(best_utility(game, side) * job.scale, job)
     end = base + count
     for place in range(base, end):
-        action, index, floor = take_best(place, end, job), index_at(place, job), max(alpha, best)
-        child = canonical(game, result(game, state, action), job)
-        child_key, same = position_key(game, child), to_move(game, child) == side
-        less = plies_less(game, state, action, child, side, threat, place - base, depth, floor, beta, best, ply, job)
-        if less == LEFT_OUT:
+        action, index, floor = next_action(game, state, depth, place, end, job), index_at(place, job), max(alpha, best)
+        if is_left_out(game, state, action, side, threat, place, place - base, depth, floor, beta, best, ply, job):
             all_proven = 0
             continue
+        child = canonical(game, result(game, state, action), job)
+        child_key, same = position_key(game, child), to_move(game, child) == side
+        less = plies_less(game, state, child, place, place - base, depth, floor, beta, ply, job)
         job.played[ply] = action
         # 3a. A null window asks whether a late action is better. If so, ask again in full depth, then for the value.
         narrow = less > 0 or (job.null_windows and place > base and beta - floor > 1)
@@ -196,10 +198,12 @@ def think(
     ply: int,
     job: Job,
 ) -> tuple[int, int, int, int]:
-    """What to do before any action is listed: `SEARCHES`, `DECIDED` or `PASSES` (`zermelo.engine.pruning`).
+    """What to do before any action is listed: `SEARCHES`, `DECIDED`, `PASSES` or `DROPS` (`zermelo.engine.pruning`).
 
     Returns that, the value if it is decided, what is ``proven`` of it, and the index of the action to try first.
     """
+    if depth <= 0:
+        return SEARCHES, 0, 0, -1
     found, value, proven, first = look_up(game, state, state_key, side, depth, alpha, beta, ply, job)
     if found:
         return DECIDED, value, proven, first

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from zermelo.errors import BadGame, BadParameter
 
-UNSOUND: Final = ("null_move", "reductions", "futility", "late_pruning", "width")
+UNSOUND: Final = ("null_move", "reductions", "futility", "late_pruning", "losing_pruning", "width")
 """Prunings that can be wrong. They are off unless the game's ``switches`` or the caller turns them on, a result names
 those that are on, and proofs never use them."""
 
@@ -48,6 +48,11 @@ class Switches(NamedTuple):
     their gain; 0 to leave out none. It needs the game's ``gain``."""
     malus: bool = False
     """Let the history heuristic count failures, too, and let old counts fade (Winands et al. 2006 count them apart)."""
+    losing_last: bool = False
+    """Try actions that lose in the exchange after all others. It needs the game's ``gain``."""
+    follow_ups: bool = False
+    """Let the history heuristic count, too, how well an action follows the last two (Stockfish's continuation
+    history)."""
     countermoves: bool = False
     """Try early the action that cut off after the same action of the opponent (Uiterwijk 1992)."""
     null_move: bool = False
@@ -55,12 +60,17 @@ class Switches(NamedTuple):
     game's ``null_state``."""
     reductions: bool = False
     """Unsound: search late actions less deep unless they surprise, by the logarithms of depth and rank (Romstad 2006:
-    late move reductions)."""
+    late move reductions), and a state for which the table knows no action one ply less deep (Schröder: internal
+    iterative reductions)."""
     futility: int = 0
     """Unsound: near the horizon, give up a state or an action whose static evaluation misses the window by more than
-    this times the depth, in EVAL's units (Heinz 1998); 0 to give up none."""
+    this times the depth, in EVAL's units (Heinz 1998); 0 to give up none. A state that misses it by far is searched as
+    if past the horizon (Birmingham and Kent 1977: razoring)."""
     late_pruning: bool = False
     """Unsound: near the horizon, leave out late actions; the nearer, the more of them."""
+    losing_pruning: int = 0
+    """Unsound: near the horizon, leave out actions that lose more in the exchange than this times the depth, in EVAL's
+    units; those that take something may lose twice as much. 0 to leave out none. It needs the game's ``gain``."""
     width: int = 0
     """Unsound: search only the first so many actions of a node; 0 for all of them."""
 

@@ -12,6 +12,9 @@ SWITCHES: Final = {
     "countermoves": True,
     "futility": 80,
     "late_pruning": True,
+    "losing_last": True,
+    "losing_pruning": 50,
+    "follow_ups": True,
     "delta": 150,
     "transposition_cutoffs": False,
     "symmetries": False,
@@ -38,9 +41,10 @@ def least(state: State, men: int) -> int:
 
 
 def exchange(state: State, action: int, walls: int) -> int:
-    """Return what the exchange that begins with a move wins, in hundredths of a pawn; 0 if it takes nothing.
+    """Return what the exchange that begins with a move wins, in hundredths of a pawn.
 
-    Both sides capture on one square, each time with the least valuable man, and may stop before each capture.
+    A move that takes nothing wins nothing, and loses if the man can be captured for less than he is worth. Both sides
+    capture on one square, each time with the least valuable man, and may stop before each capture.
     """
     origin, goal, promotion = shift_left(1, action & 63), shift_left(1, action >> 6 & 63), action >> 12
     mine, theirs = sides(state)
@@ -49,7 +53,7 @@ def exchange(state: State, action: int, walls: int) -> int:
         balance = WORTH[PAWN]
     if promotion:
         balance, at_stake = balance + WORTH[promotion] - WORTH[PAWN], WORTH[promotion]
-    if balance == 0:
+    if goal & mine:  # castling
         return 0
     square, occupied = lowest_index(goal), (mine | theirs | walls | goal) & ~origin
     men, ours, others = attackers(state, square, occupied, mine | theirs), theirs, mine

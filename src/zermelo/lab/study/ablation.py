@@ -29,6 +29,8 @@ _KNOWLEDGE: Final = {
     "quiescence": "noisy_actions",
     "urgent": "urgent",
     "exchanges": "gain",
+    "losing_last": "gain",
+    "losing_pruning": "gain",
     "delta": "gain",
     "null_move": "null_state",
 }
