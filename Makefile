@@ -23,8 +23,9 @@ OLDEST := .venv-oldest
 play: $(VENV)/.play
 	@$(BIN)/zermelo play
 
-# mypy and the tests with the oldest Numba use one core each, so they run side by side.
-test: $(VENV)/.test
+# These use one core each, so they run side by side: packages are installed for mypy, and for the oldest Numba and its
+# tests.
+test:
 	@$(MAKE) --no-print-directory --jobs=2 lint browser oldest
 	$(BIN)/python -m pytest --quiet --numprocesses=$(JOBS) --dist=worksteal
 
