@@ -16,13 +16,17 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property, wraps
 from html import escape
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
 
 from zermelo import notation
 from zermelo.board import Board
 from zermelo.display import fault_of_sides, html_picture, save_picture
 from zermelo.errors import BadGame, IllegalAction, Indescribable
 from zermelo.fingerprint import fingerprint
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 State: TypeAlias = Any
 Action: TypeAlias = Any
@@ -165,8 +169,8 @@ class Game:
         ``pack(state)``: an injective int of at most 63 bits, for solved tables, negative for states that it has no room
         for; ``unpack`` is its inverse.
     placements
-        ``placements(text)``: every way to place the men that the text names, for tables of endings; ValueError, with
-        what would be right, where it names none.
+        ``placements(text)``: every way to place the men that the text names, for tables of endings, as states or as an
+        array of what ``pack`` gives for each; ValueError, with what would be right, where it names none.
     sufficient_actions, bounds, symmetries, tier
         Optional knowledge for engines and solvers; see ``docs/reference.md``.
 
@@ -204,7 +208,7 @@ class Game:
     is_stopped: Callable[[State], bool] | None = None
     position: Callable[[State], State] | None = None
     plies_left: Callable[[State], int] | None = None
-    placements: Callable[[str], Iterable[State]] | None = None
+    placements: Callable[[str], "Iterable[State] | NDArray[np.int64]"] | None = None
     draw: Callable[[State], str] = str
     format_action: Callable[[State, Action], str] | None = None
     parse_action: Callable[[State, str], Action] | None = None

@@ -1,12 +1,13 @@
 """Predicting what a solve on a cluster will take: the estimate for one machine, spread over all machines."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from zermelo.cluster.connect import Resources, connected
 from zermelo.cluster.solve import SHARDS_EACH
-from zermelo.game import Game, State
+from zermelo.game import Game
+from zermelo.solver.model.states import Given
 from zermelo.solver.study.estimate import EFFICIENCY, Estimate, estimate
 
 OVERHEAD: Final = 1.5
@@ -51,7 +52,7 @@ def estimate_on_cluster(
     workers: int | None = None,
     memory_gb: float = 8.0,
     shards: int | None = None,
-    starts: Sequence[State] = (),
+    starts: Given = (),
     foresee: Callable[..., Estimate] = estimate,
 ) -> ClusterEstimate:
     """Predict what `zermelo.cluster.solve.solve_on_cluster` will take.

@@ -26,6 +26,7 @@ chess_evaluation   EVAL of `chess`
 chess_exchange     exchanges, passing and check, for the search of `chess`
 chess_fen          positions of `chess` as text
 chess_notation     moves of `chess` as text
+chess_placements   placements of men for tables of endings
 chess_pgn          games of `chess` as text
 chess_picture      positions of `chess` as pictures
 chess_weights      the numbers of EVAL of `chess`

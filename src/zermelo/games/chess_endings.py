@@ -6,24 +6,16 @@ placements begin with none.
 """
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from typing import TYPE_CHECKING
 
 from zermelo.bits import lowest_index, popcount, shift_left
 from zermelo.game import MAX, MIN
-from zermelo.games.chess_board import (
-    BISHOP,
-    KNIGHT,
-    LETTERS,
-    QUEEN,
-    ROOK,
-    UNCOUNTED,
-    State,
-    attackers,
-    kind_of,
-    kings,
-    state_of,
-)
+from zermelo.games.chess_board import BISHOP, KNIGHT, LETTERS, QUEEN, ROOK, UNCOUNTED, State, kind_of
 from zermelo.grid import permute
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MOST_MEN = 5
 
@@ -115,8 +107,8 @@ def symmetries_of(size: int) -> Callable[[State], Iterator[State]]:
     return symmetries
 
 
-def placements(text: str, size: int, walls: int) -> Iterator[State]:
-    """Yield the positions of an ending such as ``KRk``, White's men as capitals, with either side to move.
+def placements(text: str, size: int) -> "NDArray[np.int64]":
+    """Return the packed positions of an ending such as ``KRk``, White's men as capitals, with either side to move.
 
     In none of them may anybody castle, or capture en passant.
 
@@ -129,24 +121,6 @@ def placements(text: str, size: int, walls: int) -> Iterator[State]:
         raise ValueError(
             f"{text!r} is no ending; write both kings and up to {MOST_MEN - 2} more men, White's as capitals: KRk"
         )
-    kinds = sorted(set(text), key=LETTERS.index)
-    board = [8 * rank + file for rank in range(size) for file in range(size)]
-    inner = [square for square in board if 0 < square // 8 < size - 1]
+    from zermelo.games import chess_placements  # which needs NumPy, as the rules do not
 
-    def placed(number: int, men: dict[str, int]) -> Iterator[dict[str, int]]:
-        if number == len(kinds):
-            yield men
-            return
-        kind, taken = kinds[number], sum(men.values())
-        allowed = inner if kind in "Pp" else board
-        free = [1 << square for square in allowed if not taken >> square & 1]
-        for chosen in combinations(free, text.count(kind)):
-            yield from placed(number + 1, {**men, kind: sum(chosen)})
-
-    for men in placed(0, {}):
-        word = {letter: men.get(letter, 0) for letter in LETTERS}
-        for player in (MAX, MIN):
-            state = state_of(word, player, UNCOUNTED)
-            mine, theirs = (state.white, state.black) if player == MAX else (state.black, state.white)
-            if not attackers(state, lowest_index(kings(state) & theirs), mine | theirs | walls, mine):
-                yield state
+    return chess_placements.placements(text, size)

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from zermelo.compiled.game import compiled
-from zermelo.compiled.states import load_state
 from zermelo.errors import BadParameter, TableError, Unsolvable
 from zermelo.game import Game
 from zermelo.solver.local.executor import LocalExecutor
 from zermelo.solver.local.memory import memory_now, peak_memory_mb
 from zermelo.solver.local.workdir import WorkFolder
-from zermelo.solver.model.problem import Problem, identity_of, rows_of
+from zermelo.solver.model.problem import Problem, identity_of
+from zermelo.solver.model.states import States
 from zermelo.solver.passes.executor import Executor
 from zermelo.solver.passes.plan import BYTES_OF_KEY, NEVER, PART, Plan, drop_work, require_own
 from zermelo.solver.passes.progress import Progress
@@ -154,7 +154,8 @@ def solve_timed(
     memory_gb
         Memory that the process should not exceed, in 2**30 bytes.
     starts
-        States to begin from, or an array with a row of ints for each; the game's initial state if empty.
+        States to begin from, or an array of shape (states, ints of a state), or one of shape (states,) with what the
+        game's ``pack`` gives for each; the game's initial state if empty.
     progress
         Receives the progress, at most ten times a second and at the end of each tier.
 
@@ -181,13 +182,14 @@ def solve_timed(
             f"{folder} is a URL, and without --cluster a table goes into a folder; name one, or say --cluster local."
         )
     target = Path(folder)
+    begin = States(compiled(game), starts)
     # A finished table needs no problem, and making one takes time: it plays hundreds of games.
-    problem = None if (target / MANIFEST).exists() else Problem(game, starts)
+    problem = None if (target / MANIFEST).exists() else Problem(game, begin)
     with room_on_disk(target), alone(target):
         Folder(str(target)).tidy()
         if problem is None:
             manifest = read_manifest(target)
-            check_same(manifest["identity"], identity_of(game, rows_of(game, starts)), target)
+            check_same(manifest["identity"], identity_of(game, begin), target)
             _require_files(manifest, target)
             _tidy_work(Folder(str(target)))
         else:
@@ -195,7 +197,7 @@ def solve_timed(
             with Workers(count) as threads:
                 run(problem, plan_for(memory), WorkFolder(str(target)), on_threads(threads), ONE_MACHINE, progress)
     table = Table(target, game)
-    entry = table[load_state(compiled(game), rows_of(game, starts)[0])]
+    entry = table[begin[0]]
     seconds = time.perf_counter() - began
     return table, Solved(
         positions=len(table),

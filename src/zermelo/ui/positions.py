@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
 from zermelo.play.moves import read_moves
@@ -50,8 +53,8 @@ def read_starts(game: Game, file: Path) -> list[State]:
     return [read_position(game, line, f"{place}: ") for place, line in position_lines(file)]
 
 
-def placed(game: Game, men: str) -> list[State]:
-    """Return every placement of the men that a text names.
+def placed(game: Game, men: str) -> list[State] | NDArray[np.int64]:
+    """Return every placement of the men that a text names, as states or packed, as the game gives them.
 
     Raises
     ------
@@ -61,9 +64,32 @@ def placed(game: Game, men: str) -> list[State]:
     if game.placements is None:
         raise BadParameter(f"The game {game.name} says nothing of placements, so --all-placements cannot be used.")
     try:
-        return list(game.placements(men))
+        found = game.placements(men)
+        return found if isinstance(found, np.ndarray) else list(found)
     except ValueError as error:
         raise BadParameter(f"--all-placements: {str(error).rstrip('.')}.") from None
+
+
+def beginning(game: Game, file: Path | None, men: str | None) -> list[State] | NDArray[np.int64]:
+    """Return the states from which a solve begins: those in a file, and all placements of men.
+
+    Raises
+    ------
+    BadParameter
+        As `read_starts` and `placed`; or the game's ``pack`` has no room for a position in the file.
+    """
+    states = [] if file is None else read_starts(game, file)
+    if men is None:
+        return states
+    found = placed(game, men)
+    if isinstance(found, list):
+        return states + found
+    assert game.pack is not None
+    packed = np.array([game.pack(state) for state in states], dtype=np.int64)
+    if (packed < 0).any():
+        text = game.show_state(states[int(np.argmin(packed))])
+        raise BadParameter(f"{text} in {file} fits into no table of placements; pack gives no number for it.")
+    return np.concatenate([packed, found])
 
 
 def read_positions(game: Game, file: Path) -> list[tuple[str, State]]:

@@ -194,27 +194,57 @@ def endless_values(
 
 
 @kernel
-def has_all_images(
-    game: CompiledGame, layout: NDArray[np.int64], rows: NDArray[np.int64], known: NDArray[np.int64]
-) -> bool:
-    """Return whether the key of every symmetric image of every state is among the known keys.
+def count_images(
+    game: CompiledGame,
+    layout: NDArray[np.int64],
+    keys: NDArray[np.int64],
+    images: NDArray[np.int64],
+    scratch: NDArray[np.int64],
+) -> int:
+    """Return how many positions the given ones stand for, all symmetric images counted; see `orbit_size`.
 
     Parameters
     ----------
     layout
         The layout of the codec.
-    rows
-        Shape (states, ints of a state).
-    known
-        Shape (keys,), ascending.
+    keys
+        Shape (n,): the positions.
+    images
+        Shape (`MOST_IMAGES`,): scratch space.
+    scratch
+        Shape (ints of a state,): scratch space.
     """
-    for number in range(len(rows)):
-        for other in symmetries(game, load_state(game, rows[number])):
-            key = key_of(game, layout, other)
-            place = np.searchsorted(known, key)
-            if place == len(known) or known[place] != key:
-                return False
-    return True
+    count = 0
+    for number in range(len(keys)):
+        count += orbit_size(game, layout, state_of(game, layout, keys[number], scratch), images)
+    return count
+
+
+@kernel
+def write_rows(
+    game: CompiledGame,
+    layout: NDArray[np.int64],
+    keys: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    scratch: NDArray[np.int64],
+) -> None:
+    """Write the ints of the states that have these keys.
+
+    Parameters
+    ----------
+    layout
+        The layout of the codec.
+    keys
+        Shape (n,).
+    rows
+        Shape (n, ints of a state), written.
+    scratch
+        Shape (ints of a state,): scratch space.
+    """
+    for number in range(len(keys)):
+        words = words_of(game, state_of(game, layout, keys[number], scratch))
+        for place in range(len(words)):
+            rows[number, place] = words[place]
 
 
 @kernel

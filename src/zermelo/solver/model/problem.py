@@ -1,12 +1,11 @@
 """What is to be solved: a game, the states it starts from, and the keys of its positions."""
 
-import hashlib
 import random
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from queue import SimpleQueue
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,18 +22,18 @@ from zermelo.game import Game, State
 from zermelo.solver.model.expand import (
     BAD_UTILITY,
     MISFITS,
+    MOST_IMAGES,
     STUCK,
     Batch,
     batch,
+    count_images,
     endless_values,
     expand,
-    has_all_images,
     write_keys,
 )
 from zermelo.solver.model.outcome_codes import shift_of
+from zermelo.solver.model.states import Given, States
 
-Starts: TypeAlias = Sequence[State] | NDArray[np.int64]
-"""States to begin from; or an array of shape (states, ints of a state)."""
 POSITIONS: Final = 1 << 15
 """Positions that are expanded at a time: their successors fit into the processor's cache."""
 _SAMPLE_GAMES: Final = 400
@@ -73,7 +72,7 @@ class Problem:
     game
         The rules.
     starts
-        The states to begin from; the game's initial state if empty.
+        The states to begin from, as `zermelo.solver.model.states` takes them; the game's initial state if empty.
 
     Attributes
     ----------
@@ -90,10 +89,10 @@ class Problem:
         The states differ in more than 63 bits, so they cannot have keys.
     """
 
-    def __init__(self, game: Game, starts: Starts = ()) -> None:
+    def __init__(self, game: Game, starts: Given | States = ()) -> None:
         self._begin(game, starts)
         met = self._met_at_random()
-        self.codec = Codec(self.rules, [*map(leaves_of, met), *_telling_rows(self.rows)])
+        self.codec = Codec(self.rules, [*map(leaves_of, met), *self.starts.telling()])
         # Symmetric positions are folded only if either all or none of them can be reached, and if each has all the
         # others as images: otherwise a table could not tell how many positions a stored one stands for.
         self.fold = game.symmetries is not None and self._starts_are_symmetric() and self._is_mutual(met)
@@ -115,14 +114,12 @@ class Problem:
         problem.fold = fold
         return problem
 
-    def _begin(self, game: Game, starts: Starts) -> None:
+    def _begin(self, game: Game, starts: Given | States) -> None:
         self.game = game
         self.rules: CompiledGame = compiled(game)
         require_agreement(self.rules)
-        starts = starts if len(starts) else [game.initial]
-        self.rows = rows_of(game, starts)
-        some = range(0, len(starts), -(-len(starts) // _SAMPLE_GAMES))
-        self._some_starts = [load_state(self.rules, starts[n]) if starts is self.rows else starts[n] for n in some]
+        self.starts = starts if isinstance(starts, States) else States(self.rules, starts)
+        self._some_starts = [self.starts[n] for n in range(0, len(self.starts), -(-len(self.starts) // _SAMPLE_GAMES))]
         self.zero = -game.utility_range[0]
         self.shift = shift_of(game.utility_range)
         self._batches: SimpleQueue[Batch] = SimpleQueue()
@@ -138,7 +135,7 @@ class Problem:
     @cached_property
     def identity(self) -> dict[str, Any]:
         """The fields of the manifest that tell the game and the starts of a table."""
-        return identity_of(self.game, self.rows)
+        return identity_of(self.game, self.starts)
 
     def start_keys(self) -> dict[int, NDArray[np.int64]]:
         """Return the keys of the starts, ascending and distinct, for each tier.
@@ -150,18 +147,24 @@ class Problem:
         Unsolvable
             The game's ``pack`` gives no key for one of them.
         """
-        keys, tiers = self.keys_of(self.rows, self.fold)
+        keys, tiers = self._start_keys(self.fold)
         if (keys < 0).any():
             if self.rules.pack is not None:
-                state = load_state(self.rules, self.rows[int(np.argmin(keys))])
+                state = self.starts[int(np.argmin(keys))]
                 raise Unsolvable(f"pack of {self.game!r} gives no key for {state!r}.")
-            raise Misfits(np.array(_telling_rows(self.rows), dtype=np.int64))
+            telling = [[signed(leaf) for leaf in row] for row in self.starts.telling()]
+            raise Misfits(np.array(telling, dtype=np.int64))
         return {int(tier): np.unique(keys[tiers == tier]) for tier in np.unique(tiers)}
 
     @property
     def start(self) -> State:
         """The first of the states to begin from."""
         return self._some_starts[0]
+
+    def _start_keys(self, fold: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the keys of the starts, and their tiers; see `keys_of`."""
+        found = [self.keys_of(rows, fold) for rows in self.starts.blocks(self.codec.layout)]
+        return np.concatenate([keys for keys, _ in found]), np.concatenate([tiers for _, tiers in found])
 
     def keys_of(self, rows: NDArray[np.int64], fold: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the keys of states, negative for misfits, and their tiers.
@@ -215,10 +218,15 @@ class Problem:
         raise Misfits(room.misfits[: counts[MISFITS]].copy())
 
     def _starts_are_symmetric(self) -> bool:
-        """Return whether each symmetric image of a start is a start, too."""
-        keys, _ = self.keys_of(self.rows, False)
+        """Return whether each symmetric image of a start is a start, too: if the images of all are as many as all."""
+        keys = np.unique(self._start_keys(False)[0])
+        least = np.unique(self._start_keys(True)[0])
+        if least[0] < 0:
+            return False
+        scratch = np.zeros(len(self.codec.layout), dtype=np.int64)
         with explained(self.rules):
-            return bool(has_all_images(self.rules, self.codec.layout, self.rows, np.unique(keys)))
+            images = count_images(self.rules, self.codec.layout, least, np.zeros(MOST_IMAGES, dtype=np.int64), scratch)
+        return bool(images == len(keys))
 
     def _is_mutual(self, met: list[State]) -> bool:
         """Return whether symmetric states have the same set of images, in a sample of the states met."""
@@ -315,43 +323,12 @@ def knowledge_of(game: Game) -> str:
     return fingerprint(knowledge)
 
 
-def identity_of(game: Game, rows: NDArray[np.int64]) -> dict[str, Any]:
-    """Return the fields of a manifest that tell which game was solved from which states.
-
-    Parameters
-    ----------
-    rows
-        Shape (starts, ints of a state).
-    """
+def identity_of(game: Game, starts: States) -> dict[str, Any]:
+    """Return the fields of a manifest that tell which game was solved from which states."""
     return {
         "game": game.name,
         "parameters": dict(game.parameters),
         "rules": game.fingerprint,
         "knowledge": knowledge_of(game),
-        "starts": hashlib.sha256(np.unique(rows, axis=0).tobytes()).hexdigest()[:16],
+        "starts": starts.digest(),
     }
-
-
-def rows_of(game: Game, starts: Starts) -> NDArray[np.int64]:
-    """Return the starts, or the game's initial state if there are none, in shape (states, ints of a state)."""
-    if isinstance(starts, np.ndarray):
-        return starts
-    starts = starts if len(starts) else [game.initial]
-    return np.array([[signed(leaf) for leaf in leaves_of(state)] for state in starts], dtype=np.int64)
-
-
-def _telling_rows(rows: NDArray[np.int64]) -> list[tuple[int, ...]]:
-    """Return a few rows that give the same codec as all: the least of each column, and one with each of its bits.
-
-    Parameters
-    ----------
-    rows
-        Shape (states, ints of a state).
-    """
-    chosen = set()
-    for column in rows.T:
-        chosen.add(int(np.argmin(column)))
-        rest = column - min(0, int(column.min()))
-        for bit in range(int(np.bitwise_or.reduce(rest)).bit_length()):
-            chosen.add(int(np.argmax(rest >> bit & 1)))
-    return [tuple(int(leaf) for leaf in rows[row]) for row in sorted(chosen)]

@@ -20,7 +20,7 @@ lead to a new position. That is more than one, since most positions can be reach
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,10 +30,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.errors import BadParameter
-from zermelo.game import Game, State
+from zermelo.game import Game
 from zermelo.solver.kernels.lookup import look_up, sorted_once, with_heads, without
 from zermelo.solver.model.outcome_codes import codes_of
 from zermelo.solver.model.problem import Misfits, Problem
+from zermelo.solver.model.states import Given
 from zermelo.solver.table.parquet import write_file
 
 COUNTED: Final = 1_000_000
@@ -111,9 +112,7 @@ class _Rates:
     """Its distinct successors, as in `Estimate`."""
 
 
-def estimate(
-    game: Game, *, workers: int = 1, starts: Sequence[State] = (), counted: int = COUNTED, kept: int = KEPT
-) -> Estimate:
+def estimate(game: Game, *, workers: int = 1, starts: Given = (), counted: int = COUNTED, kept: int = KEPT) -> Estimate:
     """Predict what solving a game will take.
 
     Parameters

@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from zermelo.compiled.codec import Codec
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame, compiled
-from zermelo.compiled.states import flatten
 from zermelo.compiled.table_probe import ENDLESS, PLIES, Arrays
 from zermelo.errors import TableError
 from zermelo.game import MAX, Action, Game, State
 from zermelo.solver.kernels.lookup import with_heads
 from zermelo.solver.model.expand import write_keys
 from zermelo.solver.model.outcome_codes import plies_of, preference_of, remoteness_of, value_of, values_of
+from zermelo.solver.model.states import States
 from zermelo.solver.table.code_lookup import CodeLookup
 from zermelo.solver.table.manifest import MANIFEST, check_identity, game_of, read_manifest
 from zermelo.solver.table.reading import Entries, fault_of
@@ -269,7 +269,8 @@ class Table:
         Parameters
         ----------
         states
-            A sequence of ``n`` states, or an array of shape (n, ints of a state).
+            A sequence of ``n`` states, an array of shape (n, ints of a state), or one of shape (n,) with what ``pack``
+            of the game gives for each.
 
         Returns
         -------
@@ -289,12 +290,15 @@ class Table:
 
     def _codes(self, states: Sequence[State] | NDArray[np.int64]) -> NDArray[np.int32]:
         """Return the outcome codes of many positions; see `values`."""
-        rows = states if isinstance(states, np.ndarray) else np.array([flatten(state) for state in states])
-        keys, tiers = np.empty(len(rows), dtype=np.int64), np.empty(len(rows), dtype=np.int64)
-        if len(rows):
+        codes = np.empty(len(states), dtype=np.int32)
+        done = 0
+        blocks = States(self._rules, states).blocks(self._codec.layout) if len(states) else iter(())
+        for rows in blocks:
+            keys, tiers = np.empty(len(rows), dtype=np.int64), np.empty(len(rows), dtype=np.int64)
             with explained(self._rules):
                 write_keys(self._rules, self._codec.layout, rows, self._fold, keys, tiers)
-        codes = self.lookup.codes(keys, tiers)
+            codes[done : done + len(rows)] = self.lookup.codes(keys, tiers)
+            done += len(rows)
         absent = int((codes < 0).sum())
         if absent:
             raise KeyError(f"{absent} of {len(codes)} positions are not in the table {self.place}")

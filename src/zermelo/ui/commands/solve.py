@@ -22,7 +22,7 @@ from zermelo.ui.arguments import (
     fail,
 )
 from zermelo.ui.loading import read_game
-from zermelo.ui.positions import placed, read_starts
+from zermelo.ui.positions import beginning
 from zermelo.ui.terminal.progress import solve_progress
 from zermelo.ui.terminal.solve_report import (
     Row,
@@ -35,6 +35,9 @@ from zermelo.ui.terminal.solve_report import (
 )
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from zermelo.cluster.estimate import ClusterEstimate
     from zermelo.cluster.solve import ClusterSolved
     from zermelo.solver import Estimate, Progress, Solved
@@ -45,7 +48,7 @@ class SolveRequest:
     """What to solve, and where; ``workers`` and ``shards`` that are None are chosen by the solver."""
 
     game: Game
-    starts: list[State]
+    starts: "list[State] | NDArray[np.int64]"
     workers: int | None
     memory_gb: float
     cluster: str | None
@@ -79,10 +82,7 @@ def solve(
     If it is interrupted, run the same command again to resume.
     """
     rules = read_game(game, parameter)
-    starts = [] if from_ is None else read_starts(rules, from_)
-    if all_placements is not None:
-        starts += placed(rules, all_placements)
-    request = SolveRequest(rules, starts, workers, memory_gb, cluster, shards)
+    request = SolveRequest(rules, beginning(rules, from_, all_placements), workers, memory_gb, cluster, shards)
     found: Solved | Estimate | ClusterEstimate
     if only_estimate:
         found, rows = estimate_here(request) if cluster is None else estimate_clustered(request)
