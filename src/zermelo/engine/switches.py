@@ -52,7 +52,7 @@ class Switches(NamedTuple):
     """Try actions that lose in the exchange after all others. It needs the game's ``gain``."""
     follow_ups: bool = False
     """Let the history heuristic count, too, how well an action follows the last two (Stockfish's continuation
-    history)."""
+    history). It needs ``malus``."""
     countermoves: bool = False
     """Try early the action that cut off after the same action of the opponent (Uiterwijk 1992)."""
     null_move: bool = False
