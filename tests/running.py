@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-PATIENCE: Final = 300.0
+PATIENCE: Final = 600.0
 """Seconds that a test waits for something that takes a moment on an idle machine. Only a failure takes so long."""
 
 

@@ -66,7 +66,6 @@ def test_proofs_by_several_workers(two_nodes: Any, tmp_path: Path) -> None:
     from zermelo.errors import BadParameter
 
     for name, parameters, moves in (
-        ("tictactoe", {}, []),
         ("connect", {"rows": "4", "columns": "5"}, [2]),
         ("kalah", {"pits": "3", "seeds": "2"}, []),
     ):
