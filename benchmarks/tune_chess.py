@@ -3,7 +3,8 @@
 ``collect`` plays games and writes quiet positions with what became of them; several processes may do so, with seeds
 of their own. ``fit`` chooses the numbers of ``chess_weights.json`` so that EVAL, as the exponent of a logistic curve,
 tells the results best (P. Österlund, "Texel's Tuning Method", 2014). The target of a position is the mean of the game's
-result and of what the search thought of the position. Numbers that the games say little about stay near where they are.
+result and of what the search thought of the position. Numbers that the games say little about stay near where they are,
+and neighbours in a table move alike.
 
     python benchmarks/tune_chess.py collect positions-1.npz --games 5000 --seed 1
     python benchmarks/tune_chess.py fit positions-*.npz
@@ -28,7 +29,7 @@ from zermelo.game import Game
 from zermelo.games import chess
 from zermelo.games.chess_board import State, attackers, kings, sides
 from zermelo.games.chess_evaluation import FULL, both_sides, phase_of, side_worth
-from zermelo.games.chess_weights import FILE, Weights, mirrored
+from zermelo.games.chess_weights import FILE, Weights, tables
 
 Floats = NDArray[np.float64]
 OPENING: Final = (6, 10)
@@ -37,8 +38,14 @@ EVEN: Final = 250
 """A game is played on from an opening that the search thinks so even."""
 CLEAR: Final = 1_500
 """Positions in which the search thinks that one side is so far ahead say little about EVAL."""
-STIFFNESS: Final = 3e-8
+STIFFNESS: Final = 1e-9
 """How much the square of a number's distance from where it was counts, beside the mean error of a position."""
+SMOOTHNESS: Final = 3e-8
+"""How much the square of the difference between the distances of two neighbours in a table counts."""
+MIDDLE: Final = 3
+"""How many times more both count for values of the middle game, about which the results of games say less."""
+UNORDERED: Final = ("material", "checks", "threat")
+"""The tables in which neighbours have nothing in common."""
 STEP: Final = 2.0
 """How far a number moves in a step at first, in hundredths of a pawn."""
 
@@ -115,12 +122,21 @@ class Numbers:
     def tracers(self) -> Weights:
         """Return tables whose entries are unit vectors: what EVAL adds up then tells how often each number counts."""
         units, start = np.eye(self.count, dtype=np.int16), 0
-        tables: dict[str, Any] = {}
+        terms: dict[str, Any] = {}
         for name, size in self.sizes.items():
-            table: Any = tuple(units[start : start + size])
-            tables[name] = mirrored(table) if name.endswith("_squares") else table
+            terms[name] = tuple(units[start : start + size])
             start += size
-        return Weights(**tables)
+        return tables(terms)
+
+    def neighbours(self) -> NDArray[np.int64]:
+        """Return the pairs of numbers that stand beside each other in a table, of shape (pairs, 2)."""
+        places, start, found = np.arange(2 * self.count).reshape(2, -1), 0, []
+        for name, size in self.sizes.items():
+            rows = places[:, start : start + size].reshape(2, -1, 4 if name.endswith("_squares") else size)
+            start += size
+            if name not in UNORDERED:
+                found += [(rows[:, :, :-1], rows[:, :, 1:]), (rows[:, :-1], rows[:, 1:])]
+        return np.concatenate([np.stack([one.ravel(), other.ravel()], axis=1) for one, other in found])
 
     def write(self, vector: Floats) -> None:
         """Write other numbers to the file."""
@@ -193,6 +209,7 @@ def fit(files: Sequence[Path], weight_of_result: float, steps: int) -> None:
     numbers = Numbers()
     positions, start = Positions(states, numbers), numbers.vector()
     learnt = np.arange(len(states)) * 20 // len(states) % 5 != 4  # the others, whole stretches of games, are for a test
+    pairs, reins = numbers.neighbours(), np.repeat([MIDDLE, 1], numbers.count)
     vector, speed, power = start.copy(), np.zeros_like(start), np.zeros_like(start)
     for step in range(1, steps + 1):
         shares = expected(positions.values(vector), scale)
@@ -201,11 +218,20 @@ def fit(files: Sequence[Path], weight_of_result: float, steps: int) -> None:
             print(f"step {step}: mean squared error {(errors[learnt] ** 2).mean():.5f}, "
                   f"in positions held back {(errors[~learnt] ** 2).mean():.5f}", flush=True)  # fmt: skip
         slopes = 2 * errors * shares * (1 - shares) * np.log(10) / scale * learnt / learnt.sum()
-        gradient = positions.gradient(slopes) + 2 * STIFFNESS * (vector - start)
+        gradient = positions.gradient(slopes) + reins * pull(vector - start, pairs)
         speed, power = 0.9 * speed + 0.1 * gradient, 0.999 * power + 0.001 * gradient**2
         pace = STEP * (1 - step / (steps + 1))
         vector -= pace * speed / (1 - 0.9**step) / (np.sqrt(power / (1 - 0.999**step)) + 1e-12)
     numbers.write(vector)
+
+
+def pull(moved: Floats, pairs: NDArray[np.int64]) -> Floats:
+    """Return the gradient of what holds the numbers back, given how far each has moved."""
+    found = 2 * STIFFNESS * moved
+    apart = 2 * SMOOTHNESS * (moved[pairs[:, 0]] - moved[pairs[:, 1]])
+    np.add.at(found, pairs[:, 0], apart)
+    np.add.at(found, pairs[:, 1], -apart)
+    return found
 
 
 def expected(scores: NDArray[Any], scale: float) -> Floats:

@@ -8,7 +8,17 @@ from zermelo.games.chess_evaluation import FULL, both_sides, distance, phase_of,
 from zermelo.games.chess_weights import HALF, WEIGHTS, Weights, score
 
 GAME = chess()
-SIZES = {"knight_moves": 9, "bishop_moves": 14, "rook_moves": 15, "queen_moves": 28, "passed": 8, "danger": 32}
+SIZES = {
+    "knight_moves": 9,
+    "bishop_moves": 14,
+    "rook_moves": 15,
+    "queen_moves": 28,
+    "passed": 8,
+    "danger": 32,
+    "connected": 8,
+    "checks": 4,
+    "threat": 5,
+}
 
 
 def value(fen: str) -> int:
@@ -36,13 +46,18 @@ def counted(fen: str, term: str) -> int:
     [
         ("isolated", "4k3/8/8/8/8/8/P1PP4/4K3 w - - 0 1", 1),
         ("doubled", "4k3/8/8/8/P7/8/P7/4K3 w - - 0 1", 1),
-        ("supported", "4k3/8/8/8/3P4/2P1P3/8/4K3 w - - 0 1", 1),
+        ("connected", "4k3/8/8/8/3P4/2P1P3/8/4K3 w - - 0 1", 1),
+        ("connected", "4k3/8/8/8/3PP3/8/8/4K3 w - - 0 1", 2),
         ("passed", "4k3/8/p7/8/1P2P3/8/8/4K3 w - - 0 1", 1),
         ("blocked", "4k3/8/8/4r3/4P3/8/8/4K3 w - - 0 1", 1),
         ("bishop_pair", "4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1", 1),
         ("open_file", "4k3/p7/8/8/8/8/1P6/R2RK3 w - - 0 1", 1),
         ("half_open_file", "4k3/p7/8/8/8/8/1P6/R2RK3 w - - 0 1", 1),
+        ("checks", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", 1),
         ("threat", "4k3/8/8/2n1rp2/3P2P1/8/8/4K3 w - - 0 1", 2),
+        ("threat", "4k3/8/8/4r3/8/3N4/8/4K3 w - - 0 1", 1),
+        ("threat", "4k3/1p6/b1b5/8/8/8/8/R3K3 w - - 0 1", 0),
+        ("threat", "4k3/8/b1b5/8/8/8/8/R3K3 w - - 0 1", 1),
     ],
 )
 def test_each_term_counts_what_its_name_says(term: str, fen: str, count: int) -> None:

@@ -27,6 +27,7 @@ from zermelo.games.chess_board import (
     KING_STEPS,
     KNIGHT,
     KNIGHT_STEPS,
+    LIGHT,
     QUEEN,
     RANK,
     ROOK,
@@ -64,8 +65,6 @@ FIFTY_MOVES = 100
 NEVER = 1 << 20
 USUAL = 518
 """The number of the usual starting position in Chess960."""
-LIGHT = 0x55AA55AA55AA55AA
-"""The light squares."""
 
 
 def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(5, 9)] = 8) -> Game:

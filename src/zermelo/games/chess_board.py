@@ -70,6 +70,8 @@ SQUARES = range(64)
 UNCOUNTED = -1
 RANK = 0xFF
 """The first rank."""
+LIGHT = 0x55AA55AA55AA55AA
+"""The light squares."""
 ODD_RANKS = 0x00FF00FF00FF00FF
 PAIRS_OF_RANKS = 0x0000FFFF0000FFFF
 """Every second rank, and every second pair of ranks."""

@@ -51,6 +51,8 @@ class Side(NamedTuple):
     rivals: int
     """The pawns of the opponent."""
     rival_king: int
+    heavy: int
+    """The rooks and queens of the opponent."""
 
 
 def beside(squares: int) -> int:
@@ -81,8 +83,8 @@ def side_worth(weights: Weights) -> Callable[[Side], int]:
     """Return the function that adds up the scores of one side."""
     pawn_squares, knight_squares, bishop_squares, rook_squares, queen_squares, king_squares = weights[:6]
     knight_moves, bishop_moves, rook_moves, queen_moves = weights[6:10]
-    isolated, doubled, supported, passed, blocked, own_king, rival_king = weights[10:17]
-    bishop_pair, open_file, half_open_file, shelter, danger, threat = weights[17:]
+    isolated, doubled, connected, passed, blocked, own_king, rival_king = weights[10:17]
+    bishop_pair, open_file, half_open_file, shelter, danger, checks, threat = weights[17:]
 
     def passed_worth(men: Side, square: int) -> int:
         """Return the score of a passed pawn."""
@@ -98,14 +100,17 @@ def side_worth(weights: Weights) -> Callable[[Side], int]:
         attacked, files = shift_left(beside(men.pawns), 8), above(below(men.pawns))
         behind_own = men.pawns & below(shift_right(men.pawns, 8))
         free = men.pawns & ~behind_own & ~below(shift_right(men.rivals | beside(men.rivals), 8))
-        worth = popcount(men.pawns & attacked) * supported[0]
-        worth += popcount(men.theirs & attacked & ~men.rivals) * threat[0]
+        worth = popcount(men.theirs & attacked & ~men.rivals) * threat[0]
         worth += popcount(men.pawns & ~beside(files)) * isolated[0]
         worth += popcount(behind_own) * doubled[0]
+        linked = men.pawns & (attacked | beside(men.pawns))
         left = men.pawns
         while left:
             worth += pawn_squares[lowest_index(left)]
             left &= left - 1
+        while linked:
+            worth += connected[lowest_index(linked) >> 3]
+            linked &= linked - 1
         while free:
             worth += passed_worth(men, lowest_index(free))
             free &= free - 1
@@ -114,8 +119,14 @@ def side_worth(weights: Weights) -> Callable[[Side], int]:
     def piece_worth(men: Side) -> int:
         """Return the scores of knights, bishops, rooks and queens, and of their attacks on the other king."""
         worth, attacks, occupied = 0, 0, men.mine | men.theirs
-        goals = ~(men.mine | shift_right(beside(men.rivals), 8))
-        zone = KING_STEPS[lowest_index(men.rival_king)]
+        guarded = shift_right(beside(men.rivals), 8)
+        goals, weak = ~(men.mine | guarded), men.theirs & ~guarded
+        rival_square = lowest_index(men.rival_king)
+        zone = KING_STEPS[rival_square]
+        diagonal, straight = (
+            bishop_attacks(rival_square, occupied) & goals,
+            rook_attacks(rival_square, occupied) & goals,
+        )
         knights, queens = men.knights, men.diagonal_sliders & men.straight_sliders
         bishops, rooks = men.diagonal_sliders & ~queens, men.straight_sliders & ~queens
         if bishops & (bishops - 1):
@@ -125,18 +136,24 @@ def side_worth(weights: Weights) -> Callable[[Side], int]:
             knights &= knights - 1
             reach = KNIGHT_STEPS[square]
             worth += knight_squares[square] + knight_moves[popcount(reach & goals)]
+            worth += popcount(reach & KNIGHT_STEPS[rival_square] & goals) * checks[0]
+            worth += popcount(reach & weak & ~men.heavy) * threat[1] + popcount(reach & men.heavy) * threat[2]
             attacks += 2 * popcount(reach & zone)
         while bishops:
             square = lowest_index(bishops)
             bishops &= bishops - 1
             reach = bishop_attacks(square, occupied)
             worth += bishop_squares[square] + bishop_moves[popcount(reach & goals)]
+            worth += popcount(reach & diagonal) * checks[1]
+            worth += popcount(reach & weak & ~men.heavy) * threat[1] + popcount(reach & men.heavy) * threat[2]
             attacks += 2 * popcount(reach & zone)
         while rooks:
             square = lowest_index(rooks)
             rooks &= rooks - 1
             reach, file = rook_attacks(square, occupied), shift_left(LEFT_FILE, square & 7)
             worth += rook_squares[square] + rook_moves[popcount(reach & goals)]
+            worth += popcount(reach & straight) * checks[2]
+            worth += popcount(reach & weak) * threat[3]
             attacks += 3 * popcount(reach & zone)
             if men.pawns & file == 0:
                 worth += half_open_file[0] if men.rivals & file else open_file[0]
@@ -145,6 +162,8 @@ def side_worth(weights: Weights) -> Callable[[Side], int]:
             queens &= queens - 1
             reach = bishop_attacks(square, occupied) | rook_attacks(square, occupied)
             worth += queen_squares[square] + queen_moves[popcount(reach & goals)]
+            worth += popcount(reach & (diagonal | straight)) * checks[3]
+            worth += popcount(reach & weak) * threat[4]
             attacks += 4 * popcount(reach & zone)
         return worth + danger[min(MOST_DANGER, attacks)]
 
@@ -173,6 +192,7 @@ def both_sides(state: State, size: int) -> tuple[Side, Side]:
         kings_of_both & white,
         state.pawns & black,
         kings_of_both & black,
+        state.straight_sliders & black,
     )
     others = Side(
         upside_down(black, size),
@@ -184,6 +204,7 @@ def both_sides(state: State, size: int) -> tuple[Side, Side]:
         upside_down(kings_of_both & black, size),
         upside_down(state.pawns & white, size),
         upside_down(kings_of_both & white, size),
+        upside_down(state.straight_sliders & white, size),
     )
     return ours, others
 

@@ -6,13 +6,18 @@ the board mirrors them.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 HALF: Final = 1 << 16
 """A score is the value in the ending times this, plus the value in the middle game."""
+MATERIAL: Final = "material"
+"""What is in the file a pawn, a knight, a bishop, a rook, a queen and a king, wherever they stand."""
+MEN: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")
+SQUARES: Final = "_squares"
+"""The end of the names of tables of squares."""
 FILE: Final = Path(__file__).with_suffix(".json")
 
 
@@ -20,7 +25,8 @@ class Weights(NamedTuple):
     """Tables of scores."""
 
     pawn_squares: tuple[int, ...]
-    """What a pawn is worth on each square, its material included; so for the other men."""
+    """What a pawn is worth on each square, its material included; so for the other men. In the file, `MATERIAL` is a
+    row of its own, and these numbers say what a square adds to it."""
     knight_squares: tuple[int, ...]
     bishop_squares: tuple[int, ...]
     rook_squares: tuple[int, ...]
@@ -35,8 +41,8 @@ class Weights(NamedTuple):
     """A pawn without a pawn of its side on the files beside it; a table of one entry, as are others."""
     doubled: tuple[int, ...]
     """A pawn behind another of its side."""
-    supported: tuple[int, ...]
-    """A pawn that a pawn guards."""
+    connected: tuple[int, ...]
+    """A pawn that has a pawn of its side beside it, or is guarded by one, by its rank."""
     passed: tuple[int, ...]
     """A pawn whose way no rival pawn can stop, by its rank."""
     blocked: tuple[int, ...]
@@ -55,8 +61,11 @@ class Weights(NamedTuple):
     danger: tuple[int, ...]
     """By the attacks on the squares around the other king. An attack of a knight or a bishop counts 2, of a rook 3, and
     of a queen 4."""
+    checks: tuple[int, ...]
+    """A square from which a knight, a bishop, a rook, or the queen can give check, and that no pawn guards."""
     threat: tuple[int, ...]
-    """A man of the opponent, other than a pawn, that a pawn attacks."""
+    """A man of the opponent, other than a pawn, that a pawn attacks; a man that no pawn guards, attacked by a knight or
+    bishop; a rook or queen that they attack; such a man attacked by a rook; by a queen."""
 
 
 def score(middle: int, end: int) -> int:
@@ -64,24 +73,41 @@ def score(middle: int, end: int) -> int:
     return end * HALF + middle
 
 
-def mirrored(half: Sequence[int]) -> tuple[int, ...]:
+def mirrored(half: Sequence[Any]) -> tuple[Any, ...]:
     """Return a table of 64 squares from the 32 of its left half."""
     return tuple(half[4 * row + min(column, 7 - column)] for row in range(8) for column in range(8))
 
 
+def tables(terms: Mapping[str, Sequence[Any]]) -> Weights:
+    """Return the tables that EVAL uses: material added to the squares, and both halves of the board.
+
+    Parameters
+    ----------
+    terms
+        The entries of each table of the file, one after the other. They are numbers, or whatever else can be added.
+    """
+    found: dict[str, Any] = {}
+    for name, entries in terms.items():
+        if name.endswith(SQUARES):
+            man = terms[MATERIAL][MEN.index(name.removesuffix(SQUARES))]
+            found[name] = mirrored([man + entry for entry in entries])
+        elif name != MATERIAL:
+            found[name] = tuple(entries)
+    return Weights(**found)
+
+
 def read_weights(path: Path = FILE) -> Weights:
     """Read the tables from a file."""
-    found = {}
+    terms = {}
     for name, phases in json.loads(path.read_text(encoding="utf-8")).items():
         middle, end = (chain.from_iterable(phases[phase]) for phase in ("middle", "end"))
-        table = tuple(map(score, middle, end))
-        found[name] = mirrored(table) if name.endswith("_squares") else table
-    return Weights(**found)
+        terms[name] = tuple(map(score, middle, end))
+    return tables(terms)
 
 
 def without_squares(weights: Weights) -> Weights:
     """Return weights in which every square counts as the middle of the board, for boards of other sizes."""
-    names = [name for name in Weights._fields if name.endswith("_squares")]
+    names = [name for name in Weights._fields if name.endswith(SQUARES)]
     return weights._replace(**{name: (getattr(weights, name)[27],) * 64 for name in names})
 
 
