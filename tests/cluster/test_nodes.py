@@ -14,8 +14,11 @@ from zermelo.errors import ClusterError, TableError
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
 
 
-def test_tasks_of_two_threads(tmp_path: Path) -> None:
-    """On nodes of four processors a task has two; and workers find the memory of Ray's object store."""
+def test_tasks_of_two_threads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """On nodes of four processors a task has two; and workers find the memory of Ray's object store.
+
+    Ray's messages about workers that failed do not get among the results.
+    """
     game = make_game("connect", {"rows": "4", "columns": "4"})
     solve(game, tmp_path / "one")
     with cluster_of(1, processors=4):
@@ -26,6 +29,9 @@ def test_tasks_of_two_threads(tmp_path: Path) -> None:
         block = ray.put(np.ones(20 << 20, dtype=np.uint8))
         assert ray.get(ray.remote(store_memory).remote()) >= before + (20 << 20)
         del block
+        failed = {"lines": ["Task failed."], "pid": "raylet", "is_err": False}
+        ray._private.worker.print_to_stdstream(failed, ignore_prefix=False)
+        assert "Task failed" not in capsys.readouterr().out
     assert store_memory() == 0, "no worker of Ray"
     assert contents(tmp_path / "one") == contents(tmp_path / "many")
     assert (solved.positions, solved.shards) == (161_029, 4)

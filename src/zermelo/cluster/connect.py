@@ -63,6 +63,8 @@ def connected(cluster: str, workers: int | None, memory: int) -> Iterator[None]:
     os.environ.setdefault("RAY_DEDUP_LOGS", "0")
     ray = imported()
     logging.getLogger("ray").setLevel(logging.ERROR)  # otherwise Ray prints a warning when it starts
+    # Otherwise Ray prints among the results that a worker failed and its task runs again. No setting prevents that.
+    ray._private.worker._worker_logs_enabled = False
     if ray.is_initialized():  # the caller has joined a cluster already
         yield
         return

@@ -227,15 +227,15 @@ def test_moves_are_judged_while_the_game_is_taken_back(with_game: Callable[..., 
 
 
 def test_a_line_is_played_to_where_the_position_comes_back(with_game: Callable[..., None]) -> None:
-    there = "g1f3,g8f6,f3g1"
+    there = "g1f3,g8f6,f3g1,f6g8,g1f3,g8f6,f3g1"  # in chess a game ends when a position stands there for the third time
 
     async def work(live: LiveGame, searches: Searches) -> None:
         game = live.sitting.game
         back = game.read_action(live.sitting.state, "f6g8")
         on = game.read_action(game.initial, "e2e4")
-        live.sitting.analyses[3] = Analysis("engine", 0, False, line=(back, on))
+        live.sitting.analyses[7] = Analysis("engine", 0, False, line=(back, on))
         live.play_line(2)
-        assert len(live.sitting.moves()) == 4
+        assert len(live.sitting.moves()) == 8
         assert live.sitting.is_over
 
     with_game(work, sit(moves=there, game="chess"))
