@@ -16,6 +16,7 @@ from zermelo.solver.kernels.shards import shard_of, split
 from zermelo.solver.passes.journal import JOURNAL, Journal
 from zermelo.solver.passes.merging import merged_arrays, merged_runs, merged_shards
 from zermelo.solver.passes.plan import load_plan, parts_of, save_plan
+from zermelo.solver.passes.site import Block, Site
 from zermelo.solver.passes.threads import Workers
 from zermelo.solver.table.stores import Folder, Part, store_at
 
@@ -32,6 +33,15 @@ def mine() -> Game:
 def ended(state):
     return not any(state.heaps) if hasattr(state, "heaps") else not any(state)
 """
+
+
+def test_bytes_of_another_node_have_crossed() -> None:
+    """What a task receives is counted, and what comes from another node once more."""
+    unused: Any = None
+    site = Site(unused, unused, unused, "here", unused)
+    blocks = [Block(node, {0: np.zeros(size)}) for node, size in (("here", 10), ("there", 3), ("elsewhere", 4))]
+    assert site.take(blocks) == blocks
+    assert (site.spent.received, site.spent.crossed) == (8 * 17, 8 * 7)
 
 
 def test_split_keeps_every_key_and_its_order() -> None:

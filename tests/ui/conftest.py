@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,24 +112,28 @@ class Terminal:
     def end(self) -> int:
         """Wait for the end; return the exit status."""
         self.child.expect(pexpect.EOF)
-        return self._close()
-
-    def interrupt(self) -> int:
-        """Press Ctrl-C; return the exit status.
-
-        Python does not look at a signal that arrives after `input` has shown its prompt and before it waits for a key.
-        If nothing happens, this presses once more, as a person does.
-        """
-        self.child.sendintr()
-        if self.child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=PATIENCE / 10) == 1:
-            self.child.sendintr()
-            self.child.expect(pexpect.EOF)
-        return self._close()
-
-    def _close(self) -> int:
         self.raw += self.child.before
         self.child.close()
         return self.child.exitstatus if self.child.exitstatus is not None else -self.child.signalstatus
+
+    def interrupt(self) -> int:
+        """Press Ctrl-C, once, when the program waits; return the exit status.
+
+        Python does not look at a signal that arrives after `input` has shown its prompt and before it waits for a key.
+        """
+        asleep, deadline = 0, time.monotonic() + PATIENCE
+        while asleep < 3 and time.monotonic() < deadline:
+            asleep = asleep + 1 if self._sleeps() else 0
+            time.sleep(0.05)
+        self.child.sendintr()
+        return self.end()
+
+    def _sleeps(self) -> bool:
+        """Whether the program's first thread sleeps; where the system does not tell, it is taken to."""
+        try:
+            return Path(f"/proc/{self.child.pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+        except OSError:
+            return True
 
     @staticmethod
     def plain(text: str) -> str:
