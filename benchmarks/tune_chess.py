@@ -209,7 +209,7 @@ def fit(files: Sequence[Path], weight_of_result: float, steps: int) -> None:
     numbers = Numbers()
     positions, start = Positions(states, numbers), numbers.vector()
     learnt = np.arange(len(states)) * 20 // len(states) % 5 != 4  # the others, whole stretches of games, are for a test
-    pairs, reins = numbers.neighbours(), np.repeat([MIDDLE, 1], numbers.count)
+    pairs, firmness = numbers.neighbours(), np.repeat([MIDDLE, 1], numbers.count)
     vector, speed, power = start.copy(), np.zeros_like(start), np.zeros_like(start)
     for step in range(1, steps + 1):
         shares = expected(positions.values(vector), scale)
@@ -218,7 +218,7 @@ def fit(files: Sequence[Path], weight_of_result: float, steps: int) -> None:
             print(f"step {step}: mean squared error {(errors[learnt] ** 2).mean():.5f}, "
                   f"in positions held back {(errors[~learnt] ** 2).mean():.5f}", flush=True)  # fmt: skip
         slopes = 2 * errors * shares * (1 - shares) * np.log(10) / scale * learnt / learnt.sum()
-        gradient = positions.gradient(slopes) + reins * pull(vector - start, pairs)
+        gradient = positions.gradient(slopes) + firmness * pull(vector - start, pairs)
         speed, power = 0.9 * speed + 0.1 * gradient, 0.999 * power + 0.001 * gradient**2
         pace = STEP * (1 - step / (steps + 1))
         vector -= pace * speed / (1 - 0.9**step) / (np.sqrt(power / (1 - 0.999**step)) + 1e-12)

@@ -73,8 +73,8 @@ def first_thought(
     """What to do before any action is searched, and the static evaluation for ``side``; under a threat there is none.
 
     `DECIDED` means that the static evaluation is so good that the opponent avoids the state. `PASSES` means that
-    passing may show it: a search of the state after a pass, which never follows another pass. `DROPS` means that it is
-    so bad that only noisy actions may help.
+    passing may show it: a search of the state after a pass, which never follows another pass. `DROPS` means that the
+    evaluation is so bad that only noisy actions may help.
     """
     static = -INFINITY if threat else side * evaluate(game, state) * job.scale
     job.statics[ply] = static

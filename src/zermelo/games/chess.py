@@ -52,7 +52,7 @@ from zermelo.games.chess_board import (
 from zermelo.games.chess_endings import pack, placements, symmetries_of, unpack
 from zermelo.games.chess_evaluation import evaluation
 from zermelo.games.chess_exchange import SWITCHES, exchange, in_check, passed
-from zermelo.games.chess_fen import fen, first_position, read_fen
+from zermelo.games.chess_fen import USUAL, fen, first_position, read_fen
 from zermelo.games.chess_notation import Rules, read_move, san
 from zermelo.games.chess_pgn import read_games, tags_of
 from zermelo.games.chess_picture import drawing, picture
@@ -63,8 +63,6 @@ WIN = 100_000
 FIFTY_MOVES = 100
 """The number of plies without a capture or a pawn's move that makes a draw."""
 NEVER = 1 << 20
-USUAL = 518
-"""The number of the usual starting position in Chess960."""
 
 
 def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(5, 9)] = 8) -> Game:

@@ -75,6 +75,8 @@ LIGHT = 0x55AA55AA55AA55AA
 ODD_RANKS = 0x00FF00FF00FF00FF
 PAIRS_OF_RANKS = 0x0000FFFF0000FFFF
 """Every second rank, and every second pair of ranks."""
+KINDS = ".PNBRQK"
+"""The letters of the kinds of men, by their numbers (`kind_of`)."""
 LETTERS = "KQRBNPkqrbnp"
 """The letters of the men, White's first."""
 KNIGHT, BISHOP, ROOK, QUEEN, KING = 2, 3, 4, 5, 6
@@ -140,7 +142,7 @@ def men_of(state: State) -> dict[int, str]:
     for square in SQUARES:
         man = 1 << square
         if (state.white | state.black) & man:
-            letter = ".PNBRQK"[kind_of(state, man)]
+            letter = KINDS[kind_of(state, man)]
             found[square] = letter if state.white & man else letter.lower()
     return found
 

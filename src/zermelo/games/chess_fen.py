@@ -12,6 +12,9 @@ from zermelo.game import MAX, MIN
 from zermelo.games.chess_board import LETTERS, RANK, UNCOUNTED, State, kings, men_of, sides, state_of
 from zermelo.games.chess_notation import FILES, Rules, in_check, name_of, square_of
 
+USUAL = 518
+"""The number of the usual starting position in Chess960."""
+
 
 def first_position(size: int, start: int) -> str:
     """Return the FEN of a starting position."""

@@ -8,7 +8,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from zermelo.games.chess_board import UNCOUNTED, State, with_clock
-from zermelo.games.chess_fen import fen, first_position, read_fen
+from zermelo.games.chess_fen import USUAL, fen, first_position, read_fen
 from zermelo.games.chess_notation import Rules, read_move
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def tags_of(rules: Rules, state: State) -> dict[str, str]:
     """Return the tags by which PGN tells that a game began in a state; none for the usual start of chess."""
     counted = with_clock(state, 0) if state.halfmove_clock == UNCOUNTED else state
     text = fen(rules, counted)
-    if text == first_position(8, 518):
+    if text == first_position(8, USUAL):
         return {}
     variant = "Chess960" if rules.is_960 else VARIANTS.get(rules.size)
     return ({"Variant": variant} if variant else {}) | {"SetUp": "1", "FEN": text}

@@ -10,6 +10,7 @@ from zermelo.bits import ALL
 from zermelo.games.chess_board import (
     ABOVE,
     BELOW,
+    KINDS,
     KING_STEPS,
     KNIGHT_STEPS,
     LETTERS,
@@ -19,8 +20,6 @@ from zermelo.games.chess_board import (
     rook_attacks,
 )
 
-KINDS = ".PNBRQK"
-"""The letters of the kinds of men, by the numbers that `zermelo.games.chess_endings.pack` gives them."""
 Squares = NDArray[np.int64]
 
 

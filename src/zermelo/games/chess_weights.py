@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 HALF: Final = 1 << 16
 """A score is the value in the ending times this, plus the value in the middle game."""
 MATERIAL: Final = "material"
-"""What is in the file a pawn, a knight, a bishop, a rook, a queen and a king, wherever they stand."""
+"""The table of the file that holds what each of `MEN` is worth on any square."""
 MEN: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")
 SQUARES: Final = "_squares"
 """The end of the names of tables of squares."""
@@ -25,8 +25,8 @@ class Weights(NamedTuple):
     """Tables of scores."""
 
     pawn_squares: tuple[int, ...]
-    """What a pawn is worth on each square, its material included; so for the other men. In the file, `MATERIAL` is a
-    row of its own, and these numbers say what a square adds to it."""
+    """What a pawn is worth on each square; so for the other men. In the file these numbers are what a square adds to
+    the entry of `MATERIAL`."""
     knight_squares: tuple[int, ...]
     bishop_squares: tuple[int, ...]
     rook_squares: tuple[int, ...]
