@@ -114,6 +114,7 @@ def test_games_of_others_are_read_without_their_variations(tmp_path):
     ("text", "words"),
     [
         ("", "holds no game in PGN."),
+        ("no chess at all", "game 1: it has neither tags nor moves."),
         ("1. e4 e5 2. Bc8 *", "game 1: "),
         ('[FEN "nonsense"]\n\n1. e4 *', "game 1: "),
         ('[Variant "Atomic"]\n\n1. e4 e5 2. -- *', "game 1: "),

@@ -70,6 +70,7 @@ def test_games_are_written_as_pgn_and_looked_at(
 ) -> None:
     """A match of chess writes the same games as its file does later; nobody moves, so nothing is compiled."""
     assert "cannot be written as PGN" in refusal(*MATCH, "--pgn", "games.pgn")
+    assert "there is no folder" in refusal("match", "chess", "random", "random", "--pgn", "nowhere/games.pgn")
     (tmp_path / "book.pgn").write_text("1. e4 e5 2. Nf3 Nc6 *\n")
     options = ("--games", "2", "--openings", "book.pgn", "--plies", "3", "--max-plies", "4", "--out", "games.jsonl")
     assert zermelo("match", "chess", "random", "random", *options, "--pgn", "games.pgn").status == 0

@@ -59,6 +59,8 @@ def read_games(rules: Rules, text: str) -> list[tuple[State, list[int]]]:
 def _read_game(rules: Rules, game: "PgnGame") -> tuple[State, list[int]]:
     if game.errors:
         raise ValueError(str(game.errors[0]))
+    if game.next() is None and game.headers == type(game)().headers:
+        raise ValueError("it has neither tags nor moves")
     board = game.board()
     start = state = read_fen(rules, board.fen(shredder=rules.is_960))
     actions = []

@@ -96,12 +96,12 @@ def check_files(game: Game, html: Path | None, pgn: Path | None) -> None:
     Raises
     ------
     BadParameter
-        The report has no place, or the game is not written in PGN.
+        A file has no place, or the game is not written in PGN.
     """
     from zermelo.lab.page import require_places
     from zermelo.play.pgn import require_pgn
 
-    require_places(html)
+    require_places(html, pgn)
     if pgn is not None:
         require_pgn(game)
 
