@@ -343,3 +343,32 @@ def _remoteness(game: Game, children: dict[State, list[State]], values: dict[Sta
             break
         plies |= settled
     return [plies.get(state) for state in values]
+
+
+WORD = (1 << 64) - 1
+
+
+def random_words(seed: int, number: int) -> Iterator[int]:
+    """The pseudorandom numbers of a random game, below 2**32: xorshift64* from a hash of the seed and its number."""
+
+    def mixed(word: int) -> int:
+        for distance in (32, 29):
+            word = (word ^ (word >> distance)) * 0x9E3779B97F4A7C15 & WORD
+        return word
+
+    word = mixed(mixed(seed ^ 0x5851F42D4C957F2D) ^ (number + 1))
+    while True:
+        word ^= word << 13 & WORD
+        word ^= word >> 7
+        word ^= word << 17 & WORD
+        yield (word * 0x2545F4914F6CDD1D & WORD) >> 32
+
+
+def random_game(game: Game, state: State, words: Iterator[int], limit: int) -> tuple[State, int]:
+    """The last state of a game of random actions, and its plies, which are at most ``limit``."""
+    plies = 0
+    while plies < limit and not game.is_terminal(state):
+        legal = list(game.actions(state))
+        state = game.result(state, legal[next(words) * len(legal) >> 32])
+        plies += 1
+    return state, plies

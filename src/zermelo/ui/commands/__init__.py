@@ -17,6 +17,7 @@ new       write a file with a small game to start from
 openings  find positions from which a match is played
 perft     count the nodes of a game tree
 play      play in the terminal
+playouts  random games: how fast they are, and who wins them
 probe     look a position up in a solved table
 puzzles   positions with one saving move
 rate      ratings from the files of matches and tournaments

@@ -1,0 +1,95 @@
+"""A playout: a game from a position to its end in which every legal action is as probable as any other.
+
+Positions that come back do not end a playout, since to look for them would cost more than to play on. So a playout of a
+game that need not end is stopped after a number of plies.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zermelo.compiled.cache import kernel, subkernel
+from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.rules import fill_actions, is_terminal, result, utility
+from zermelo.compiled.states import load_state
+from zermelo.engine.tree.chance import advance, below, seeded
+from zermelo.game import State
+
+MOST_ACTIONS: Final = 1 << 12
+"""The most legal actions that a state may have."""
+ENDED: Final = 0
+UNFINISHED: Final = 1
+TOO_WIDE: Final = 2
+"""How a playout ends: by the rules, after its last ply, or at a state with too many actions."""
+
+COUNTS: Final = ("games", "plies", "wins", "draws", "losses", "unfinished", "longest")
+"""What is counted of many playouts; wins and losses are those of MAX."""
+PLAYOUTS: Final = np.dtype(
+    [(name, "i8") for name in ("stop", "status", *COUNTS)] + [("actions", "i8", (MOST_ACTIONS,))]
+)
+"""The workspace of one thread that counts playouts."""
+
+
+@subkernel
+def play_out(
+    game: CompiledGame, state: State, word: int, limit: int, actions: NDArray[np.int64]
+) -> tuple[State, int, int, int]:
+    """Play random actions from ``state`` until the game is over, at most ``limit`` of them.
+
+    Parameters
+    ----------
+    word
+        The random number so far; see `zermelo.engine.tree.chance`.
+    actions
+        Room for the legal actions of a state, of shape (MOST_ACTIONS,).
+
+    Returns
+    -------
+    tuple
+        The last state; how the playout ended; its plies; the random number that was used last.
+    """
+    for ply in range(limit):
+        if is_terminal(game, state):
+            return state, ENDED, ply, word
+        count = fill_actions(game, state, actions, 0, len(actions))
+        if count > len(actions):
+            return state, TOO_WIDE, ply, word
+        word = advance(word)
+        state = result(game, state, actions[below(count, word)])
+    return state, ENDED if is_terminal(game, state) else UNFINISHED, limit, word
+
+
+@kernel
+def count_games(
+    game: CompiledGame,
+    words: NDArray[np.int64],
+    seed: int,
+    first: int,
+    step: int,
+    last: int,
+    limit: int,
+    job: np.record,
+) -> None:
+    """Play the games of the numbers ``first``, ``first + step`` and so on, less than ``last``, and count their ends.
+
+    A game's moves follow from the seed and from its number alone.
+    """
+    start = load_state(game, words)
+    for number in range(first, last, step):
+        if job.stop:
+            return
+        state, end, plies, _ = play_out(game, start, seeded(seed, number), limit, job.actions)
+        if end == TOO_WIDE:
+            job.status = TOO_WIDE
+            return
+        job.games += 1
+        job.plies += plies
+        job.longest = max(job.longest, plies)
+        if end == UNFINISHED:
+            job.unfinished += 1
+        else:
+            value = utility(game, state)
+            job.wins += value > 0
+            job.draws += value == 0
+            job.losses += value < 0
