@@ -54,15 +54,20 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
     def actions(state: State) -> Iterator[int]:
         player = state.player
         mine, theirs = (state.max_men, state.min_men) if player == MAX else (state.min_men, state.max_men)
-        men = mine
+        before = onward(whole & ~mine, -player)
+        to_left, to_right = mine & not_left & shift_left(before, 1), mine & not_right & shift_right(before, 1)
+        straight = mine & onward(whole & ~(mine | theirs), -player)
+        men = to_left | straight | to_right
         while men:
             origin = lowest_index(men)
-            men &= men - 1
-            for side in range(-1, 2):
-                target = ahead(origin, player, side)
-                blocked = mine | theirs if side == 0 else mine
-                if target >= 0 and not shift_right(blocked, target) & 1:
-                    yield origin * 64 + target
+            man, target = men & -men, origin - player * width
+            men ^= man
+            if to_left & man:
+                yield origin * 64 + target - 1
+            if straight & man:
+                yield origin * 64 + target
+            if to_right & man:
+                yield origin * 64 + target + 1
 
     def noisy_actions(state: State) -> Iterator[int]:
         """Yield captures: EVAL counts men, and the opponent may recapture."""

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 from zermelo import grid
-from zermelo.bits import popcount, put
+from zermelo.bits import lowest_index, popcount, put
 from zermelo.board import Board, Cell
 from zermelo.game import MAX, MIN, Game
 from zermelo.parameters import checked
@@ -138,9 +138,12 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
         return count
 
     def actions(state: State) -> Iterator[int]:
-        for cell in range(cells):
-            if not (state.max_stones[word_at[cell]] | state.min_stones[word_at[cell]]) & bit_at[cell]:
-                yield cell
+        for word in range(words):
+            free = full[word] & ~(state.max_stones[word] | state.min_stones[word])
+            while free:
+                place = lowest_index(free)
+                free &= free - 1
+                yield word * rows * size + place - place // pitch
         if may_swap and state.player == MIN and stones_of(state.max_stones) == 1 and stones_of(state.min_stones) == 0:
             yield take
 

@@ -178,9 +178,10 @@ def many_rows(width: int, height: int, run: int) -> Game:
 
     def actions(state: WideState) -> Iterator[int]:
         for row in range(height):
-            for column in range(width):
-                if not state.stones[row] >> column & 1:
-                    yield row * width + column
+            free = line & ~state.stones[row]
+            while free:
+                yield row * width + lowest_index(free)
+                free &= free - 1
 
     def result(state: WideState, action: int) -> WideState:
         row, column = action // width, action % width
