@@ -38,6 +38,7 @@ ROOMS: Final = (
     "protocol",
     "pictures",
     "lab",
+    "classroom",
     "ui",
     "ui.web",
     "ui.commands",

@@ -418,7 +418,7 @@ def test_another_package_that_cannot_be_loaded(process: Callable[..., Any], tmp_
 
 
 def test_the_help_of_every_command_speaks_of_its_options(zermelo: Callable[..., Any]):
-    for command in ("play", "search", "perft", "compare", "games"):
+    for command in ("play", "search", "perft", "grade", "games"):
         ran = zermelo(command, "--help")
         assert ran.status == 0
         assert f"{command} [OPTIONS]" in ran.out

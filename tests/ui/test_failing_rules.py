@@ -180,7 +180,7 @@ LONG = "x" * 300
         f"play --resume {LONG}.json",
         f"explain tictactoe --depth 1 --out {LONG}/a.svg",
         f"new {LONG}.py",
-        f"compare {LONG}.py",
+        f"grade {LONG}.py",
         f"probe {LONG}",
         f"play connect --max table:{LONG}",
         f"solve nim --out {LONG}",
@@ -189,7 +189,10 @@ LONG = "x" * 300
 )
 def test_a_name_that_is_too_long_is_refused(line: str, zermelo: Callable[..., Any]):
     ran = zermelo(*line.split())
-    assert (ran.status, ran.out) == (2 if line.startswith("compare") else 1, "")  # of compare, 1 says that they differ
+    assert (ran.status, ran.out) == (
+        2 if line.startswith("grade") else 1,
+        "",
+    )  # of grade, 1 says that a search is wrong
     assert ran.err.startswith("zermelo: ")
     assert ran.err.endswith("File name too long.\n")
     assert ran.err.count("\n") == 1

@@ -9,7 +9,7 @@ from inspect import signature
 from math import inf
 from typing import Any, Final, Literal
 
-from zermelo.game import Game
+from zermelo.game import Action, Game
 from zermelo.textbook.rules import cutoff_of
 from zermelo.textbook.variants import best_first
 
@@ -26,6 +26,30 @@ class Limits:
     """Moves of each position, for `minimax_max`."""
     window: tuple[float, float] = (-inf, inf)
     """Alpha and beta at the root, for the alpha-beta searches with a table."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """One search that is asked for: where it begins, and its limits."""
+
+    path: tuple[int, ...] = ()
+    """The moves from the start of the game, each as its place in ACTIONS."""
+    limits: Limits = Limits()
+
+    def actions(self, game: Game) -> list[Action]:
+        """The moves as actions."""
+        state, found = game.initial, list[Action]()
+        for place in self.path:
+            found.append(list(game.actions(state))[place])
+            state = game.result(state, found[-1])
+        return found
+
+    def begun(self, game: Game) -> Game:
+        """The game as it begins in the question's position."""
+        state = game.initial
+        for action in self.actions(game):
+            state = game.result(state, action)
+        return replace(game, initial=state) if self.path else game
 
 
 @dataclass(frozen=True)
@@ -81,6 +105,7 @@ _ALL: Final = (
     Assignment("minimax_search", "game, state, table", "minimax"),
     Assignment("minimax", "game, state, table", "minimax", bare=True),
     Assignment("alpha_beta_search", "game, state, alpha, beta, table", "alpha-beta"),
+    Assignment("alpha_beta", "game, state, alpha, beta, table", "alpha-beta", bare=True),
     Assignment("alpha_beta_heuristic_search", "game, state, alpha, beta, depth, table", "heuristic"),
     Assignment("alpha_beta_heuristic", "game, state, alpha, beta, depth, table", "heuristic", bare=True, root_depth=1),
     Assignment("minimax_max", "game, state, depth_so_far, alpha, beta, max_depth, max_width", "path"),
@@ -88,7 +113,7 @@ _ALL: Final = (
 )
 ASSIGNMENTS: Final = {one.name: one for one in _ALL}
 """The functions that a student may write, by name."""
-_INSTEAD: Final = {"minimax": "minimax_search", "alpha_beta_heuristic": "alpha_beta_heuristic_search"}
+_INSTEAD: Final = {one.name: f"{one.name}_search" for one in _ALL if one.bare}
 """Functions that return a bare value; beside the search itself such a function is a helper, whatever its arguments."""
 COUNTERS: Final = ("nodes", "prunings", "prunings_max", "prunings_min")
 """Globals of the student's file that are set to 0 before a search, where they exist, and compared after it."""
@@ -97,3 +122,9 @@ COUNTERS: Final = ("nodes", "prunings", "prunings_max", "prunings_min")
 def assigned(names: list[str]) -> list[str]:
     """Which functions of a file are compared by default."""
     return [name for name in ASSIGNMENTS if name in names and _INSTEAD.get(name) not in names]
+
+
+def read_question(written: Mapping[str, Any]) -> Question:
+    """A question from its fields as JSON has them, and as `dataclasses.asdict` writes them."""
+    limits = written["limits"]
+    return Question(tuple(written["path"]), Limits(limits["depth"], limits["width"], tuple(limits["window"])))

@@ -1,25 +1,25 @@
-"""Compares a student's own search with the handout's, on one board.
+"""Compares a student's own search with the handout's, in one position.
 
 Both begin with an empty dict as table. If the tables differ, the difference that is shown is the *first* one, in the
 order in which the searches finish their states: the children of that state still agree, so the mistake shows there. If
 there is no table, or the tables do not differ, it is at the root.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import zip_longest
-from math import inf
-from typing import Any, Final, TypeAlias
+from typing import Any
 
+from zermelo.errors import ZermeloError
 from zermelo.game import Game, State
 from zermelo.result import plain
-from zermelo.textbook.homework.assignments import Assignment, Limits
-from zermelo.textbook.homework.mistakes import Entry, Practice, Sight, likely_causes, practise
-from zermelo.textbook.homework.reference import Solution, solution
-from zermelo.textbook.homework.runner import StudentFailed
+from zermelo.textbook.homework.assignments import Assignment, Question
+from zermelo.textbook.homework.practice import Entry, Sight, practise
+from zermelo.textbook.homework.reference import Solution
 
-PROBES: Final = ((-inf, 1.0), (-1.0, inf))
-"""Windows in which similar mistakes have different effects."""
+
+class Unreadable(ZermeloError):
+    """An answer is not what a student's process writes."""
 
 
 @dataclass(frozen=True)
@@ -39,15 +39,8 @@ class Theirs:
     table: dict[Any, Any]
     counts: Mapping[str, Any]
     """The counters among the globals of the student's file, by name."""
-
-    @property
-    def uncounted(self) -> "Theirs":
-        """The same without counts."""
-        return replace(self, counts={})
-
-
-Ask: TypeAlias = Callable[[Limits], Theirs]
-"""Runs a student's search within some limits."""
+    shows_table: bool = True
+    """False for a program whose table nobody sees."""
 
 
 @dataclass(frozen=True)
@@ -63,15 +56,38 @@ class Difference:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """A question, and the right answer to it."""
+
+    question: Question
+    game: Game
+    """The game as it begins in the question's position."""
+    ours: Solution
+
+
+@dataclass(frozen=True)
 class Comparison:
-    """The comparison of one function of the student's on one board."""
+    """A student's answer to one question beside the right one."""
 
     assignment: Assignment
-    game: Game
-    limits: Limits
-    ours: Solution
+    asked: Asked
     theirs: Theirs
     difference: Difference | None
+
+    @property
+    def game(self) -> Game:
+        """The game as it begins in the question's position."""
+        return self.asked.game
+
+    @property
+    def ours(self) -> Solution:
+        """The right answer."""
+        return self.asked.ours
+
+    @property
+    def size(self) -> int:
+        """How many nodes the right search has."""
+        return self.ours.counts.nodes
 
     @property
     def miscounted(self) -> list[str]:
@@ -83,69 +99,27 @@ class Comparison:
         """Whether tables, result and (where the student counts) counts are equal."""
         return self.difference is None and not self.miscounted
 
-    def causes(self, ask: Ask | None = None) -> list[str]:
-        """The mistakes with each of which the handout's search does what the student's does, so far as is known.
 
-        Parameters
-        ----------
-        ask
-            What the student's search comes to within other limits. From an infinite window, several mistakes come to
-            the same: not to update alpha is not to prune. Other windows tell them apart.
-        """
-        found = self._causes(self.theirs, ask)
-        if found or self.difference is None or not self.theirs.counts:
-            return found
-        silent = None if ask is None else lambda limits: ask(limits).uncounted
-        return [f"{cause}; besides, the counts are wrong" for cause in self._causes(self.theirs.uncounted, silent)]
-
-    def _causes(self, theirs: Theirs, ask: Ask | None) -> list[str]:
-        """`causes` of what the student's search came to, as far as ``theirs`` has it."""
-        assignment, game = self.assignment, self.game
-        found = likely_causes(assignment, game, self.limits, lambda one: alike(one, theirs, assignment))
-        if ask is None or assignment.system not in ("alpha-beta", "heuristic"):
-            return list(found)
-        for window in PROBES:
-            if len(found) > 1:
-                limits = replace(self.limits, window=window)
-                probed = ask(limits)
-                made = {cause: practise(assignment, game, limits, habits) for cause, habits in found.items()}
-                found = {cause: found[cause] for cause, one in made.items() if alike(one, probed, assignment)} or found
-        return list(found)
-
-
-def compare(assignment: Assignment, game: Game, limits: Limits, answer: Mapping[str, Any]) -> Comparison:
-    """Compare the answer of a student's process with the handout's search."""
-    ours, theirs = solution(assignment, game, limits), read_answer(game, answer)
-    difference = first_difference(assignment, game, limits, ours, theirs)
-    return Comparison(assignment, game, limits, ours, theirs, difference)
-
-
-def alike(practice: Practice, theirs: Theirs, assignment: Assignment) -> bool:
-    """Whether a search with some mistake has the student's result, table and counts."""
-    tables_differ = compares_tables(assignment, theirs) and differing(practice.table, theirs.table, assignment)
-    return (
-        same(practice.found, theirs.found, assignment)
-        and not tables_differ
-        and all(count == getattr(practice.counts, name) for name, count in theirs.counts.items())
-    )
+def compare(assignment: Assignment, asked: Asked, theirs: Theirs) -> Comparison:
+    """Compare a student's answer with the right one."""
+    return Comparison(assignment, asked, theirs, first_difference(assignment, asked, theirs))
 
 
 def compares_tables(assignment: Assignment, theirs: Theirs) -> bool:
-    """Whether tables have to agree; a function that returns the bare value may have none."""
-    return assignment.has_table and (bool(theirs.table) or not assignment.bare)
+    """Whether tables have to agree; a function that returns the bare value may have none, and a program shows none."""
+    return assignment.has_table and theirs.shows_table and (bool(theirs.table) or not assignment.bare)
 
 
-def first_difference(
-    assignment: Assignment, game: Game, limits: Limits, ours: Solution, theirs: Theirs
-) -> Difference | None:
+def first_difference(assignment: Assignment, asked: Asked, theirs: Theirs) -> Difference | None:
     """The first difference of two searches; None if they agree, except in counts."""
+    game, ours = asked.game, asked.ours
     found = differing(ours.table, theirs.table, assignment) if compares_tables(assignment, theirs) else None
     if found is None and same(ours.found, theirs.found, assignment):
         return None
     state = game.initial if found is None else found[0]
     expected = ours.found if found is None else ours.table.get(state)
     answered = theirs.found if found is None else theirs.table.get(state)
-    sights = practise(assignment, game, limits, spot=state).sights
+    sights = practise(assignment, game, asked.question.limits, spot=state).sights
     # What was stored was found at the last visit; what was pruned may have been stored at the first.
     sight = None if not sights else sights[0] if expected is None else sights[-1]
     return Difference(state, expected, answered, sight)
@@ -176,7 +150,7 @@ def read_answer(game: Game, answer: Mapping[str, Any]) -> Theirs:
 
     Raises
     ------
-    StudentFailed
+    Unreadable
         It is not what such a process writes: the student's file did.
     """
     try:
@@ -185,7 +159,7 @@ def read_answer(game: Game, answer: Mapping[str, Any]) -> Theirs:
         table = {states.get(place, Stranger(number)): _entry(entry) for number, (place, entry) in entries}
         return Theirs(_entry(answer["found"]), table, dict(answer["counts"]))
     except (KeyError, IndexError, TypeError, ValueError) as error:
-        raise StudentFailed("The student's file wrote the answer itself, and not one that can be read.") from error
+        raise Unreadable("The student's file wrote the answer itself, and not one that can be read.") from error
 
 
 def _followed(game: Game, trail: Iterable[Any]) -> Iterator[State]:

@@ -10,7 +10,7 @@ from zermelo.textbook.alpha_beta import alpha_beta_search
 from zermelo.textbook.decision import alpha_beta_decision
 from zermelo.textbook.heuristic import alpha_beta_heuristic_search
 from zermelo.textbook.homework.assignments import Assignment, Limits
-from zermelo.textbook.homework.mistakes import Entry
+from zermelo.textbook.homework.practice import Entry
 from zermelo.textbook.minimax import minimax_search
 from zermelo.textbook.path import minimax_max
 

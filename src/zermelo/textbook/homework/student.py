@@ -1,30 +1,29 @@
-"""The process in which a student's file runs: ``python -m zermelo.textbook.homework.student TASK``.
+"""The process in which a student's file runs: ``python -m zermelo.textbook.homework.student``.
 
-The task is JSON: ``file``, ``function`` (null only asks which functions there are), ``game``, ``parameters``,
-``depth``, ``width``, ``window``, and ``answer``, the file for the answer, which is JSON, too. Nothing in this process
-knows the right solution, and no search of zermelo's is imported before the student's file: if one is imported later,
-the student's file did it.
+The task is JSON on standard input: ``file``, ``game``, ``parameters``, ``memory_mb``, ``answers`` (the file for the
+answers), ``function`` (null only asks which functions there are), and ``questions``. The answers are lines of JSON,
+each written as soon as it is known. Nothing in this process knows the right solution, and
+`zermelo.textbook.homework.guard` refuses zermelo's own searches.
 """
 
 import json
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from inspect import unwrap
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import Any
 
 from zermelo.errors import ZermeloError, in_a_line
 from zermelo.game import Action, Game, State
 from zermelo.registry import load_file, make_game
 from zermelo.result import plain
-from zermelo.textbook.homework.assignments import ASSIGNMENTS, COUNTERS, Assignment, Limits
+from zermelo.textbook.homework.assignments import ASSIGNMENTS, COUNTERS, Assignment, Question, read_question
+from zermelo.textbook.homework.guard import guard
 from zermelo.textbook.recursion import deep_recursion
-
-_TEXTBOOK: Final = ("minimax", "alpha_beta", "heuristic", "path", "decision", "sound", "systems")
-SEARCHES: Final = (*(f"zermelo.textbook.{name}" for name in _TEXTBOOK), "zermelo.engine", "zermelo.solver")
-"""The modules that hold zermelo's own searches."""
 
 
 class Trail:
@@ -46,35 +45,46 @@ class Trail:
         return child
 
 
-def answer(task: dict[str, Any]) -> dict[str, Any]:
-    """The answer to a task: the result, or ``error``, a sentence."""
-    game = make_game(task["game"], task["parameters"])
-    before, file = set(sys.modules), Path(task["file"])
+def answers(task: dict[str, Any], game: Game) -> Iterator[dict[str, Any]]:
+    """Yield the answers to a task: which functions there are, then one for each question, until one is an ``error``."""
+    file = Path(task["file"])
     sys.path.insert(0, str(file.resolve().parent))
     try:
         module = load_file(file)
     except ZermeloError as error:
-        return {"error": str(error)}
+        yield {"error": str(error)}
+        return
+    yield {"functions": [name for name in ASSIGNMENTS if callable(getattr(module, name, None))]}
     if task["function"] is None:
-        names = [name for name in ASSIGNMENTS if callable(getattr(module, name, None))]
-        return {"functions": names, "uses": _used_since(before)}
-    assignment, limits = ASSIGNMENTS[task["function"]], Limits(task["depth"], task["width"], tuple(task["window"]))
-    try:
-        return {**_run(getattr(module, assignment.name), assignment, game, limits), "uses": _used_since(before)}
-    except BaseException as error:
-        where = _place(error.__traceback__, file)
-        return {"error": f"{where}: {assignment.name} failed on {game!r}: {in_a_line(error)}."}
+        return
+    assignment = ASSIGNMENTS[task["function"]]
+    function = getattr(module, assignment.name)
+    for question in map(read_question, task["questions"]):
+        try:
+            yield _run(function, assignment, game, question)
+        except BaseException as error:
+            what = "the memory is full" if isinstance(error, MemoryError) else in_a_line(error)
+            where = _place(error.__traceback__, file)
+            yield {"error": f"{where}: {assignment.name} failed {_where(game, question)}: {what}."}
+            return
 
 
-def _run(function: Callable[..., object], assignment: Assignment, game: Game, limits: Limits) -> dict[str, Any]:
+def _where(game: Game, question: Question) -> str:
+    """Where a search began, in words."""
+    begun = f" after the moves {', '.join(map(str, question.actions(game)))}" if question.path else ""
+    return f"on {game!r}{begun}"
+
+
+def _run(function: Callable[..., object], assignment: Assignment, whole: Game, question: Question) -> dict[str, Any]:
     """Call the function and record its result, table and counters; counters are globals of its file."""
-    trail, table = Trail(game), dict[State, Any]()
-    prepared = replace(assignment.prepared(game, limits), result=trail.result)
+    game, table = question.begun(whole), dict[State, Any]()
+    trail = Trail(game)
+    prepared = replace(assignment.prepared(game, question.limits), result=trail.result)
     names = getattr(unwrap(function), "__globals__", {})
     counters = [name for name in COUNTERS if name in names]
     names.update(dict.fromkeys(counters, 0))
     with deep_recursion():
-        found = function(*assignment.arguments(function, prepared, table, limits))
+        found = function(*assignment.arguments(function, prepared, table, question.limits))
     return {
         "found": entry_of(found, assignment),
         "table": [[trail.places.get(state, -1), entry_of(entry, assignment)] for state, entry in table.items()],
@@ -108,11 +118,6 @@ def entry_of(entry: object, assignment: Assignment) -> list[Any] | str:
     return text if len(text) <= 100 else f"{text[:99]}…"
 
 
-def _used_since(before: set[str]) -> list[str]:
-    """The searches of zermelo's that have been imported since then."""
-    return [name for name in SEARCHES if name in sys.modules and name not in before]
-
-
 def _place(trace: TracebackType | None, file: Path) -> str:
     """The last line of the student's code that an error passed through; helpers beside the file count."""
     folder, place = file.resolve().parent, str(file)
@@ -125,10 +130,30 @@ def _place(trace: TracebackType | None, file: Path) -> str:
     return place
 
 
+def limit_memory(memory_mb: int) -> None:
+    """Limit the data of this process; where the system has no such limit, do nothing."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        kind = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
+        resource.setrlimit(kind, (memory_mb << 20, memory_mb << 20))
+
+
 def main() -> None:
-    """Read the task, carry it out, and write the answer."""
-    task = json.loads(sys.argv[1])
-    Path(task["answer"]).write_text(json.dumps(answer(task)), encoding="utf-8")
+    """Read the task, carry it out, and write the answers."""
+    task = json.load(sys.stdin)
+    with Path(task["answers"]).open("ab", buffering=0) as out:
+
+        def write(answer: dict[str, Any]) -> None:
+            out.write(json.dumps(answer).encode() + b"\n")
+
+        game = make_game(task["game"], task["parameters"])  # before the guard: a teacher's game may import anything
+        limit_memory(task["memory_mb"])
+        guard(Path(task["file"]).resolve().parent, lambda sentence: write({"refused": sentence}))
+        for answer in answers(task, game):
+            write(answer)
+        write({"done": True})
+        os._exit(0)  # threads that the file has started need not end
 
 
 if __name__ == "__main__":

@@ -6,11 +6,11 @@ analyse   the engine's value of a position, or of each position in a file
 cache     where machine code is kept, and how much; delete it
 census    what a solved table holds, in numbers
 check     look for mistakes in rules
-compare   a student's searches beside the handouts'
 engine    play under the control of another program
 explain   the tree of a textbook search
 export    a solved table as one Parquet file
 games     the list of games and their parameters
+grade     a student's searches beside the handouts'
 levels    ten levels of a game, found by matches
 match     which of two players is stronger
 new       write a file with a small game to start from

@@ -9,7 +9,7 @@ contest_report      what a match or a tournament came to
 usage               what is wrong with a command line
 exits               how the program ends, and with which status
 solve_report        what a solve came to
-comparison_report   a student's search beside a handout's
+grade_report        the verdicts on a student's program
 setup               the questions before a game
 session             a game that a person plays
 """
