@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from math import inf
 from typing import Final, Literal, TypeAlias
 
@@ -96,7 +95,19 @@ def _explaining(
                 return False
         return True
 
-    return dict(islice(((name, habits) for name, habits in mistakes if explains(habits)), most))
+    styles = ((name, style) for name, habits in mistakes for style in styles_of(assignment, habits))
+    found: dict[str, Habits] = {}
+    for name, habits in styles:
+        if name not in found and explains(habits):
+            found[name] = habits
+        if len(found) == most:
+            break
+    return found
+
+
+def styles_of(assignment: Assignment, habits: Habits) -> list[Habits]:
+    """The same mistake in both forms of the prune test."""
+    return [habits] if assignment.system == "minimax" else [habits, replace(habits, tests_value=True)]
 
 
 def resembles(practice: Practice, theirs: Theirs, assignment: Assignment, agreement: Agreement) -> bool:

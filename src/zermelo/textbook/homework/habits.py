@@ -25,7 +25,10 @@ class Habits:
     """Which action an entry holds."""
     tests: Literal["both", "MAX", "MIN", "inverted"] = "both"
     """Whose moves the prune test follows."""
-    prunes: Literal["at", "beyond", "never", "own edge"] = "at"
+    tests_value: bool = False
+    """Whether the prune test compares the best value with the other player's edge, and not alpha with beta. Both are
+    right, but some mistakes show only with one of them."""
+    prunes: Literal["at", "beyond", "MAX beyond", "MIN beyond", "never", "own edge"] = "at"
     """Where the prune test fires; "own edge" compares the value with the edge that its own player may move."""
     tests_late: bool = False
     """Whether the prune test comes before alpha and beta are updated."""
@@ -38,7 +41,7 @@ class Habits:
     by the value of every child, and "exchanged" moves MAX's values to beta and MIN's to alpha."""
     passes_alpha: bool = True
     passes_beta: bool = True
-    passes_window: Literal["present", "root's", "exchanged", "negated", "entry's"] = "present"
+    passes_window: Literal["present", "root's", "infinite", "exchanged", "negated", "entry's"] = "present"
     """Which window a child is searched with; "entry's" is the one with which the search came to its parent."""
     stores: bool = True
     stores_pruned: bool = False
@@ -81,6 +84,8 @@ MISTAKES: Final = {
     "the best value begins at alpha for MAX and at beta for MIN; -inf and +inf are right": Habits(worst="edge"),
     "the action of a child is returned in place of the state's own": Habits(names="child's"),
     "the prune test is alpha > beta; alpha >= beta is right": Habits(prunes="beyond"),
+    "the prune test is > beta for MAX, where it is right for MIN; >= is right": Habits(prunes="MAX beyond"),
+    "the prune test is < alpha for MIN, where it is right for MAX; <= is right": Habits(prunes="MIN beyond"),
     "the prune test comes before alpha and beta are updated": Habits(tests_late=True),
     "nothing is ever pruned, or neither alpha nor beta is updated": Habits(prunes="never"),
     "the prune test compares the value with the player's own edge, alpha for MAX and beta for MIN": Habits(
@@ -99,6 +104,7 @@ MISTAKES: Final = {
     "alpha is not passed on to the children": Habits(passes_alpha=False),
     "beta is not passed on to the children": Habits(passes_beta=False),
     "children are searched with the root's window, not with the present one": Habits(passes_window="root's"),
+    "children are searched with an infinite window, not with the present one": Habits(passes_window="infinite"),
     "children are searched with the window of their parent's call, not with the updated one": Habits(
         passes_window="entry's"
     ),

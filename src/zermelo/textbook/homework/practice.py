@@ -218,10 +218,11 @@ class _Search:
     def window_of_child(self, present: tuple[float, float], entered: tuple[float, float]) -> tuple[float, float]:
         """The window with which a child is searched."""
         habits = self.habits
-        alpha, beta = {"root's": self.window, "entry's": entered}.get(habits.passes_window, present)
+        windows = {"root's": self.window, "entry's": entered, "infinite": (-inf, inf)}
+        alpha, beta = windows.get(habits.passes_window, present)
         if habits.passes_window in ("exchanged", "negated"):
             alpha, beta = (beta, alpha) if habits.passes_window == "exchanged" else (-beta, -alpha)
-        return alpha if habits.passes_alpha else self.window[0], beta if habits.passes_beta else self.window[1]
+        return alpha if habits.passes_alpha else -inf, beta if habits.passes_beta else inf
 
     def moved(self, player: Player, value: float, alpha: float, beta: float) -> tuple[float, float]:
         """The window after a child of this value."""
@@ -244,7 +245,10 @@ class _Search:
             return alpha <= beta
         if habits.prunes == "own edge":
             return value * player >= (alpha if player == MAX else beta) * player
-        return alpha > beta if habits.prunes == "beyond" else alpha >= beta
+        if habits.tests_value:
+            alpha, beta = (value, beta) if player == MAX else (alpha, value)
+        beyond = habits.prunes == "beyond" or habits.prunes == ("MAX beyond" if player == MAX else "MIN beyond")
+        return alpha > beta if beyond else alpha >= beta
 
     def count(self, player: Player, left: int) -> None:
         """Count a pruning; ``left`` moves are not searched."""
