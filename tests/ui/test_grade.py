@@ -362,6 +362,8 @@ def test_a_function_that_is_wanted_and_missing_has_crashed(failing: Callable[...
     ("arguments", "words"),
     [
         ("nothing.py", "There is no file nothing.py"),
+        ("program:", "A program needs a command after the colon"),
+        ("program:nothing", "There is no program 'nothing' that can be run."),
         ("mine.py --board 3x3", "--board 3x3 is not a board; write ROWSxCOLUMNSxRUN"),
         ("mine.py --board 3x3xthree", "The parameter run is 'three'"),
         ("mine.py --board 9x9x4", "too large to hold"),

@@ -190,6 +190,6 @@ def explained(submission: Submission, place: Place, graded: Graded) -> tuple[Com
     smallest = min((one for one in comparisons if not one.agrees), key=lambda one: one.size)
     try:
         smallest = shrunk(assignment, graded.game, smallest, ask)
-        return smallest, likely_causes(assignment, comparisons, ask)
+        return smallest, likely_causes(assignment, comparisons, ask if submission.takes_windows else None)
     except Failed:
         return smallest, likely_causes(assignment, comparisons)

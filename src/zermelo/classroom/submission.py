@@ -55,9 +55,12 @@ class Submission(ABC):
     ----------
     name
         What reports call it.
+    takes_windows
+        Whether it can be asked for searches within any window.
     """
 
     name: str
+    takes_windows: bool = True
 
     @abstractmethod
     def functions(self, place: Place) -> list[str]:

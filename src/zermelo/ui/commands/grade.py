@@ -12,8 +12,9 @@ from rich.console import Console
 from zermelo.classroom.explanation import report_record
 from zermelo.classroom.gradescope import write_results
 from zermelo.classroom.grading import grade_all
+from zermelo.classroom.program import PREFIX, Program
 from zermelo.classroom.python_file import PythonFile
-from zermelo.classroom.submission import Allowance, Place
+from zermelo.classroom.submission import Allowance, Place, Submission
 from zermelo.errors import BadParameter
 from zermelo.games import HOMEWORK, USUAL
 from zermelo.parameters import parameters_of
@@ -33,7 +34,9 @@ SHAPE: Final = "x".join(name.upper() for name in NAMES)
 
 
 def grade(
-    student: Annotated[Path, typer.Argument(metavar="STUDENT.py", help="A file with searches as in the handouts.")],
+    student: Annotated[
+        str, typer.Argument(metavar="STUDENT.py|program:COMMAND", help="A file with searches as in the handouts.")
+    ],
     board: Annotated[
         list[str] | None, typer.Option(metavar=SHAPE, help=f"A board of {USUAL}; may be repeated.")
     ] = None,
@@ -66,7 +69,7 @@ def grade(
         allowance = checked(limits, Allowance(seconds, memory), points)
         where = places(board, game, parameter)
         games = [(place, load_game(place.game, place.parameters)) for place in where]
-        report = grade_all(PythonFile(student, allowance), games, function or [], limits)
+        report = grade_all(submission_of(student, allowance), games, function or [], limits)
         if gradescope is not None:
             write_results(gradescope, report, points)
     except Exception as error:
@@ -77,6 +80,13 @@ def grade(
     else:
         print_report(Console(), report)
     sys.exit(report.status)
+
+
+def submission_of(student: str, allowance: Allowance) -> Submission:
+    """Return a Python file, or the program of a ``program:COMMAND``."""
+    if student.startswith(PREFIX):
+        return Program(student.removeprefix(PREFIX), allowance)
+    return PythonFile(Path(student), allowance)
 
 
 def places(board: list[str] | None, game: str, parameter: list[str] | None) -> list[Place]:
