@@ -3,8 +3,10 @@
 Nothing here has a table, a window or an order of its own.
 """
 
+import math
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import cache
 
 from zermelo.game import MAX, Action, Game, State
@@ -372,3 +374,163 @@ def random_game(game: Game, state: State, words: Iterator[int], limit: int) -> t
         state = game.result(state, legal[next(words) * len(legal) >> 32])
         plies += 1
     return state, plies
+
+
+@dataclass
+class TreeNode:
+    """A node of a Monte Carlo tree: bounds of its value, its visits, and the sum of their rewards for MAX."""
+
+    action: Action
+    low: int
+    high: int
+    heuristic: float = 0.0
+    visits: int = 0
+    total: float = 0.0
+    amaf_visits: int = 0
+    amaf_total: float = 0.0
+    children: list["TreeNode"] = field(default_factory=list)
+
+
+class MonteCarloTree:
+    """Monte Carlo tree search as its sources describe it: one object a node, every rule spelt out."""
+
+    def __init__(
+        self,
+        game: Game,
+        root: State,
+        words: Iterator[int],
+        before: tuple[State, ...] = (),
+        *,
+        exploration: float = 1.0,
+        rave: bool = False,
+        minimax: float = 0.0,
+        prior: float = 0.0,
+        plies: int = 2000,
+        typical: float = 1.0,
+    ) -> None:
+        self.game, self.start, self.words, self.before = game, root, words, before
+        self.exploration, self.rave, self.minimax, self.prior = exploration, rave, minimax, prior
+        self.plies, self.typical = plies, typical
+        self.margin = 0.25 if game.outcomes == "margin" else 0.0
+        self.root = TreeNode(None, *game.utility_range)
+
+    def reward(self, value: int) -> float:
+        """What a utility is worth: the result, and in games of margins a little of the margin, too."""
+        largest = max(1, *map(abs, self.game.utility_range))
+        return (1.0 - self.margin) * float((value > 0) - (value < 0)) + self.margin * (value / largest)
+
+    def is_decided(self, node: TreeNode) -> bool:
+        """Whether the bounds of a node leave one reward."""
+        return self.reward(node.low) == self.reward(node.high)
+
+    def search(self, playouts: int) -> None:
+        """Simulate so often, or until the root is decided."""
+        for _ in range(playouts):
+            if self.is_decided(self.root):
+                return
+            self.simulate()
+
+    def simulate(self) -> None:
+        """One simulation: down the tree, a random game, and up again."""
+        game, state, path, states = self.game, self.start, [self.root], [self.start]
+        played: list[tuple[Action, int]] = []
+        while True:
+            node = path[-1]
+            if node is not self.root and self.is_decided(node):
+                value, after = self.reward(node.low), []
+                break
+            if not node.children:
+                if node is not self.root and node.visits == 0:
+                    value, after = self.random_end(state)
+                    break
+                self.expand(node, state, [*self.before, *states])
+                for above, one in zip(path[::-1], states[::-1], strict=True):
+                    self.learn(above, game.to_move(one))
+                continue
+            node = self.select(node, game.to_move(state))
+            played.append((node.action, game.to_move(state)))
+            state = game.result(state, node.action)
+            path.append(node)
+            states.append(state)
+        for node in path:
+            node.visits += 1
+            node.total += value
+        if self.rave:
+            for ply, node in enumerate(path[:-1]):
+                later = {*played[ply:], *after}
+                for child in node.children:
+                    if (child.action, game.to_move(states[ply])) in later:
+                        child.amaf_visits += 1
+                        child.amaf_total += value
+
+    def random_end(self, state: State) -> tuple[float, list[tuple[Action, int]]]:
+        """The reward of a random game, and its actions with their players."""
+        played = []
+        while len(played) < self.plies and not self.game.is_terminal(state):
+            legal = list(self.game.actions(state))
+            played.append((legal[next(self.words) * len(legal) >> 32], self.game.to_move(state)))
+            state = self.game.result(state, played[-1][0])
+        if self.game.is_terminal(state):
+            return self.reward(self.game.utility(state)), played
+        return self.reward(self.come_back(state)), played
+
+    def come_back(self, state: State) -> int:
+        """The value of a position that has come back, or of play that does not end there."""
+        return self.game.repetition(state) if callable(self.game.repetition) else self.game.endless_value
+
+    def expand(self, node: TreeNode, state: State, seen: list[State]) -> None:
+        """Give a node its children, each with what is known of it."""
+        game = self.game
+        for action in (game.sufficient_actions or game.actions)(state):
+            child = game.result(state, action)
+            low, high = game.utility_range if game.bounds is None else game.bounds(child)
+            if game.is_terminal(child):
+                low = high = game.utility(child)
+            elif game.repetition is not None and game.position_of(child) in map(game.position_of, seen):
+                low = high = self.come_back(child)
+            made = TreeNode(action, low, high)
+            if self.minimax or self.prior:
+                assert game.evaluate is not None
+                if self.is_decided(made):
+                    made.heuristic = self.reward(low)
+                else:
+                    made.heuristic = game.evaluate(child) / (abs(game.evaluate(child)) + self.typical)
+            node.children.append(made)
+
+    def learn(self, node: TreeNode, side: int) -> None:
+        """Narrow the bounds of a node by those of its children, and take over the best child's heuristic."""
+        best = max if side == MAX else min
+        node.low = max(node.low, best(child.low for child in node.children))
+        node.high = min(node.high, best(child.high for child in node.children))
+        node.heuristic = best(child.heuristic for child in node.children)
+
+    def select(self, node: TreeNode, side: int) -> TreeNode:
+        """The child with the greatest upper confidence bound, among those that are not proven to be worse."""
+        low, high = self.game.utility_range
+        worst = self.reward(low if side == MAX else high) * side
+
+        def ends(one: TreeNode) -> tuple[float, float]:
+            return min(ends := (side * self.reward(one.low), side * self.reward(one.high))), max(ends)
+
+        known = ends(node)[0]
+        hopeful = [
+            child
+            for child in node.children
+            if not (ends(child)[1] <= known and (ends(child)[0] < known or known == worst))
+        ]
+        return max(hopeful or node.children[:1], key=lambda child: self.bound(child, node, side))
+
+    def bound(self, child: TreeNode, node: TreeNode, side: int) -> float:
+        """The upper confidence bound of a child for the player to move at its parent."""
+        if self.is_decided(child):
+            return side * self.reward(child.low)
+        visits = max(1, node.visits)
+        mean = side * node.total / visits
+        if child.visits + self.prior > 0:
+            mean = side * (child.total + self.prior * child.heuristic) / (child.visits + self.prior)
+        if self.rave and child.amaf_visits:
+            part = math.sqrt(1000.0 / (3.0 * child.visits + 1000.0))
+            mean += part * (side * child.amaf_total / child.amaf_visits - mean)
+        if self.minimax:
+            mean += self.minimax * (side * child.heuristic - mean)
+        return mean + self.exploration * math.sqrt(math.log(visits)) / math.sqrt(max(1, child.visits))

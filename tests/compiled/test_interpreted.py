@@ -10,6 +10,8 @@ SMALL = """
 from knowing import knowing_tictactoe
 from loops import loop_game
 from reference import best_actions, loop_values, random_states, solve
+from fuzz import fuzz_game
+from reference import MonteCarloTree, random_words
 from zermelo import Engine
 from zermelo.compiled import perft
 
@@ -27,6 +29,12 @@ for state in states:
 for seed in range(4):
     game = loop_game(seed)
     assert Engine(game, table_mb=0.01).prove().value == loop_values(game, game.initial)[game.initial]
+for seed, rave in ((1, False), (2, True)):
+    game = fuzz_game(seed)
+    twin = MonteCarloTree(game, game.initial, random_words(0, 0), rave=rave)
+    twin.search(60)
+    visits = {child.action: child.visits for child in twin.root.children}
+    assert Engine(game, table_mb=0.01).mcts(playouts=60, rave=rave).visits == visits
 print("agreed")
 """
 

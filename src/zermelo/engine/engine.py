@@ -1,12 +1,9 @@
 """`Engine`: one game, its tables and its threads; searches and proofs under a clock."""
 
-import os
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, NoReturn
-from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +12,7 @@ from zermelo.compiled.game import CompiledGame, compiled
 from zermelo.compiled.rules import actions, sufficient_actions
 from zermelo.compiled.table_probe import Probed
 from zermelo.engine.earlier import earlier_states
+from zermelo.engine.fork_lock import ForkLock
 from zermelo.engine.job import Job
 from zermelo.engine.proof_driver import decide_state, keeping_action, prove_actions, prove_state, prove_states
 from zermelo.engine.requests import checked_state, state_and_goal
@@ -22,6 +20,8 @@ from zermelo.engine.results import Clock, decided, looked_up, proved
 from zermelo.engine.search_driver import Progress, search_state
 from zermelo.engine.switches import make_switches
 from zermelo.engine.team import Team
+from zermelo.engine.tree.results import TreeResult
+from zermelo.engine.tree.tree_search import TreeSearch
 from zermelo.engine.warm_up import warm_up_decision, warm_up_proof, warm_up_search
 from zermelo.errors import BadParameter
 from zermelo.game import Action, Game, State
@@ -32,18 +32,6 @@ MOST_THREADS: Final = 256
 MOST_TABLE_MB: Final = 1 << 24
 _POLISH_NODES: Final = 1_000_000
 """A proof may cost so many nodes more, or a quarter more, to find the quickest way there."""
-
-_engines: Final[WeakSet["Engine"]] = WeakSet()
-
-
-def _free_engines() -> None:
-    """Unlock all engines in the child of a fork, where no search of the parent is running."""
-    for engine in _engines:
-        engine._busy = threading.Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_free_engines)
 
 
 class Engine:
@@ -98,8 +86,8 @@ class Engine:
         solved = [table.arrays(int(tables_mb * (1 << 20))) for table in self.tables]
         self._team = Team(self._rules, self.switches, threads, table_mb, solved)
         self._warm: set[WarmUp] = set()
-        self._busy = threading.Lock()
-        _engines.add(self)
+        self._busy = ForkLock()
+        self._tree: TreeSearch | None = None
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
@@ -112,11 +100,14 @@ class Engine:
     def stop(self) -> None:
         """End the running search, from another thread; it returns what it has found."""
         self._team.stop()
+        if self._tree is not None:
+            self._tree.stop()
 
     def clear(self) -> None:
         """Forget everything learnt."""
         with self._busy:
             self._team.clear()
+            self._tree = None
 
     def search(
         self,
@@ -331,6 +322,23 @@ class Engine:
         if (lows != highs).any():
             raise BadParameter(f"{int((lows != highs).sum())} of {len(states)} states were not proven when it stopped.")
         return lows
+
+    def mcts(
+        self,
+        state: State | None = None,
+        *,
+        seconds: float | None = None,
+        playouts: int | None = None,
+        before: Sequence[State] = (),
+        **options: float,
+    ) -> TreeResult:
+        """Search with random games in a tree: see `TreeSearch.search`, and `TreeOptions` for what else it takes.
+
+        The tree is kept for the next call, and begun anew where the options have changed.
+        """
+        if self._tree is None or self._tree.given != options:
+            self._tree = TreeSearch(self.game, len(self._team.jobs), self.table_mb, **options)
+        return self._tree.search(state, seconds=seconds, playouts=playouts, before=before)
 
     @contextmanager
     def _request(self) -> Iterator[None]:

@@ -13,18 +13,19 @@ def checked_state(
     seconds: float | None = None,
     nodes: float | None = None,
     depth: float | None = None,
+    playouts: float | None = None,
 ) -> State:
     """The state to search from, the game's initial state for None, once it and the limits are found to be right.
 
     Raises
     ------
     BadParameter
-        A limit is not more than 0, or a limit of nodes or depth is not a whole number.
+        A limit is not more than 0, or a limit other than that of time is not a whole number.
     TerminalState
         The game is over in ``state``.
     """
     state = game.initial if state is None else state
-    for name, limit in (("seconds", seconds), ("nodes", nodes), ("depth", depth)):
+    for name, limit in (("seconds", seconds), ("nodes", nodes), ("depth", depth), ("playouts", playouts)):
         if limit is not None and not limit > 0:  # "not a number" is not more than 0 either
             raise BadParameter(f"The limit {name} is {limit}; it must be more than 0.")
         if limit is not None and name != "seconds" and limit % 1 != 0:

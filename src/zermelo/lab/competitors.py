@@ -1,8 +1,8 @@
 """Who can take part in a match, by name: players in this process, and programs in processes of their own.
 
-Compiled players, the engine and solved tables, play in this process: their searches run without the interpreter's lock.
-All other players run in a process of their own, under `zermelo engine`, so that a match can use all cores and a search
-in plain Python can be stopped. Foreign programs are written ``program:COMMAND``.
+Compiled players, the engine, tree search and solved tables, play in this process: their searches run without the
+interpreter's lock. All other players run in a process of their own, under `zermelo engine`, so that a match can use all
+cores and a search in plain Python can be stopped. Foreign programs are written ``program:COMMAND``.
 """
 
 import re
@@ -29,7 +29,7 @@ from zermelo.protocol.process import Limits, Process, split_command
 from zermelo.protocol.scores import score_of
 from zermelo.protocol.thinkers import warm_up
 
-COMPILED: Final = ("engine", "table")
+COMPILED: Final = ("engine", "mcts", "table")
 """Players whose searches are machine code."""
 _START_SECONDS: Final = 300.0
 """For zermelo's own programs, which may have to compile a game."""
@@ -73,9 +73,10 @@ class PlayerCompetitor(Competitor):
         return Answer(thought.action, seconds, score_of(game, state, result), result.depth, result.nodes, waited)
 
     def close(self) -> None:  # noqa: D102
-        engine = getattr(self.player, "engine", None)
-        if engine is not None:
-            engine.stop()
+        for name in ("engine", "tree"):
+            search = getattr(self.player, name, None)
+            if search is not None:
+                search.stop()
 
 
 def make_competitor(

@@ -1,4 +1,4 @@
-"""The players of a match: a person, chance, the handouts' systems, the engine, a solved table.
+"""The players of a match: a person, chance, the handouts' systems, the engine, tree search, a solved table.
 
 A player is written as `zermelo.play.settings` says, such as ``human``, ``random``, ``alpha-beta``, ``timed:easy`` or
 ``engine:depth=6``; or ``table:FOLDER``, which plays from a solved table.
@@ -15,7 +15,14 @@ from zermelo.game import Action, Game, State
 from zermelo.play.erring import search_with_errors
 from zermelo.play.levels import settings_for, words_for
 from zermelo.play.limits import FREE, MoveLimits, least
-from zermelo.play.settings import EngineSettings, PlayerOptions, read_description, textbook_settings
+from zermelo.play.settings import (
+    EngineSettings,
+    PlayerOptions,
+    TreeSettings,
+    read_description,
+    textbook_settings,
+    tree_settings,
+)
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.systems import ALGORITHMS, ESTIMATING, System
 
@@ -221,6 +228,41 @@ class EnginePlayer(Player):
         return MoveLimits(seconds=USUAL_SECONDS) if allowed == FREE else allowed
 
 
+class TreePlayer(Player):
+    """Plays with Monte Carlo tree search, which keeps the part of its tree that the moves lead to."""
+
+    def __init__(self, name: str, game: Game, settings: TreeSettings) -> None:
+        from zermelo.engine.tree.tree_search import TreeSearch  # imported late, as the engine is
+
+        super().__init__(name, game)
+        self.tree = TreeSearch(game, settings.threads, settings.table_mb, **settings.options)
+        self.settings = settings
+
+    def new_game(self, number: int) -> None:  # noqa: D102
+        self.tree.clear(number)
+
+    def think(  # noqa: D102
+        self,
+        state: State,
+        counts: SearchCounts | None = None,
+        *,
+        limits: MoveLimits = FREE,
+        before: Sequence[State] = (),
+    ) -> Thought:
+        seconds = least(self.settings.seconds, limits.seconds)
+        playouts = least(self.settings.playouts, limits.nodes)
+        if seconds is None and playouts is None:
+            seconds = USUAL_SECONDS
+        if len(self.game.legal_actions(state)) == 1:  # nothing to choose
+            playouts = 1
+        result = self.tree.search(state, seconds=seconds, playouts=playouts, before=before)
+        if counts is not None:
+            counts.nodes = result.nodes
+        if result.stopped_by == "interrupted":
+            raise KeyboardInterrupt
+        return Thought(result.action, result, searched=True)
+
+
 class SolvedPlayer(Player):
     """Plays from a solved table on disk; among the best actions, the rule of remoteness chooses."""
 
@@ -272,7 +314,7 @@ def make_player(description: str, game: Game, options: PlayerOptions | None = No
     BadParameter
         There is no such player, level, setting or option, or a setting is out of range.
     NotCompilable
-        The player is ``engine`` or ``table``, and the game's rules cannot become machine code.
+        The player is ``engine``, ``mcts`` or ``table``, and the game's rules cannot become machine code.
     TableError
         The player is ``table``, and its folder holds no table, or one of another game.
     """
@@ -290,6 +332,8 @@ def make_player(description: str, game: Game, options: PlayerOptions | None = No
         return Random(description, game, int(read.settings.get("seed", options.seed)))
     if read.name == "engine":
         return EnginePlayer(description, game, settings_for(game, read, options))
+    if read.name == "mcts":
+        return TreePlayer(description, game, tree_settings(read, options))
     algorithm = next(one for one in ALGORITHMS if one == read.name)
     if algorithm in ESTIMATING and game.evaluate is None:
         lacking = f"an evaluate function, which the game {game.name!r} does not have"

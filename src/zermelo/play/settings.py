@@ -1,7 +1,7 @@
 """What is said of a player: its level and its settings, as text and as numbers.
 
 A player is written ``name``, ``name:level``, ``name:setting=value,setting=value`` or ``name:level,setting=value``:
-``random:seed=7``, ``engine:easy,table_mb=8``, ``engine:nodes=20000,history=off``.
+``random:seed=7``, ``engine:easy,table_mb=8``, ``engine:nodes=20000,history=off``, ``mcts:seconds=1,rave=on``.
 """
 
 import random
@@ -36,7 +36,7 @@ LEVELS: Final[Mapping[str, Mapping[str, Settings]]] = {
 """The settings of the levels, for the players that have levels."""
 MEASURED: Final = tuple(str(number) for number in range(1, 11))
 """The measured levels of the engine; a game may have fewer of them (`zermelo.play.levels`)."""
-PLAYERS: Final = ("human", "random", *ALGORITHMS, "engine")
+PLAYERS: Final = ("human", "random", *ALGORITHMS, "engine", "mcts")
 _LONGEST: Final = 18
 """Digits of a whole number."""
 
@@ -95,6 +95,18 @@ _SETTINGS: Final[Mapping[str, Mapping[str, Kind]]] = {
         "threads": _COUNT,
         "deeper": Kind(float, 0, 1),
         "error": Kind(float, 0, 1),
+        "seed": Kind(int, 0),
+    },
+    "mcts": {
+        "seconds": _AMOUNT,
+        "playouts": _COUNT,
+        "exploration": _AMOUNT,
+        "rave": Kind(bool),
+        "minimax": Kind(float, 0, 1),
+        "prior": _AMOUNT,
+        "plies": _COUNT,
+        "table_mb": _AMOUNT,
+        "threads": _COUNT,
         "seed": Kind(int, 0),
     },
 }
@@ -159,6 +171,19 @@ class EngineSettings:
 
     switches: Mapping[str, int] = field(default_factory=dict)
     """Those of `zermelo.engine.switches.Switches` that are set, by name."""
+
+
+@dataclass(frozen=True)
+class TreeSettings:
+    """How the player of tree search is to play; None where there is no limit."""
+
+    seconds: float | None = None
+    playouts: int | None = None
+    """Of each move, in all threads together."""
+    table_mb: float = 64
+    threads: int = 1
+    options: Mapping[str, float] = field(default_factory=dict)
+    """Fields of `zermelo.engine.tree.options.TreeOptions`."""
 
 
 def read_description(text: str) -> Description:
@@ -266,6 +291,20 @@ def engine_settings(description: Description, options: PlayerOptions) -> EngineS
     said = {"seed": options.seed, **limits, **_said(options, "depth", "seconds"), **description.settings}
     own = {name: value for name, value in said.items() if name in EngineSettings.__dataclass_fields__}
     return EngineSettings(**own, switches={name: value for name, value in said.items() if name not in own})
+
+
+def tree_settings(description: Description, options: PlayerOptions) -> TreeSettings:
+    """Return the settings of a player of tree search: those in its text, else the options'.
+
+    Raises
+    ------
+    BadParameter
+        The options have a limit of time that is not more than 0.
+    """
+    Settings(**_said(options, "seconds"))  # checks it
+    said = {"seed": options.seed, **_said(options, "seconds"), **description.settings}
+    own = {name: value for name, value in said.items() if name in TreeSettings.__dataclass_fields__}
+    return TreeSettings(**own, options={name: value for name, value in said.items() if name not in own})
 
 
 def _said(options: PlayerOptions, *names: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from zermelo.result import SearchResult
 
 if TYPE_CHECKING:
     from zermelo.engine import Engine
+    from zermelo.engine.tree.tree_search import TreeSearch
 
 Say = Callable[[str], None]
 Ranges = Mapping[str, tuple[int, int, int]]
@@ -207,7 +208,10 @@ class PlayerThinker(Thinker):
 
 
 def warm_up(player: Player) -> None:
-    """Let a player's engine compile and get its memory, both of which take time that no clock should count."""
+    """Let a player's search compile and get its memory, both of which take time that no clock should count."""
+    tree: TreeSearch | None = getattr(player, "tree", None)
+    if tree is not None:
+        tree.prepare()
     engine: Engine | None = getattr(player, "engine", None)
     if engine is not None and not player.game.is_terminal(player.game.initial):
         engine.search(player.game.initial, nodes=1)

@@ -349,6 +349,11 @@ def test_a_workshop_keeps_few_engines_and_stops_what_nobody_waits_for(in_loop: C
         ]
         assert {thought.action for thought in await asyncio.gather(*moves)} <= set(range(7))
         assert 0 < len(workshop.engines) <= ENGINES
+        small, control = Shelf().game("tictactoe"), Control()
+        move = await workshop.move(
+            small, small.initial, "mcts:playouts=200", PlayerOptions(), lambda nodes, result: None, control
+        )
+        assert move.result is not None and move.result.nodes == 200
         with pytest.raises(ZermeloError, match="limit"):
             await workshop.move(
                 game, game.initial, "minimax", PlayerOptions(seconds=60), lambda nodes, result: None, Control()

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.rules import fill_actions, is_terminal, result, utility
+from zermelo.compiled.rules import fill_actions, is_terminal, result, to_move, utility
 from zermelo.compiled.states import load_state
 from zermelo.engine.tree.chance import advance, below, seeded
-from zermelo.game import State
+from zermelo.game import MAX, Action, Player, State
 
 MOST_ACTIONS: Final = 1 << 12
 """The most legal actions that a state may have."""
@@ -32,8 +32,20 @@ PLAYOUTS: Final = np.dtype(
 
 
 @subkernel
+def noted(action: Action, side: Player) -> int:
+    """Return an int that stands for an action of a player."""
+    return action * 2 + (side == MAX)
+
+
+@subkernel
 def play_out(
-    game: CompiledGame, state: State, word: int, limit: int, actions: NDArray[np.int64]
+    game: CompiledGame,
+    state: State,
+    word: int,
+    limit: int,
+    actions: NDArray[np.int64],
+    played: NDArray[np.int64],
+    room: int,
 ) -> tuple[State, int, int, int]:
     """Play random actions from ``state`` until the game is over, at most ``limit`` of them.
 
@@ -43,6 +55,8 @@ def play_out(
         The random number so far; see `zermelo.engine.tree.chance`.
     actions
         Room for the legal actions of a state, of shape (MOST_ACTIONS,).
+    played, room
+        The first so many actions are written to ``played``, as `noted` makes them.
 
     Returns
     -------
@@ -56,7 +70,10 @@ def play_out(
         if count > len(actions):
             return state, TOO_WIDE, ply, word
         word = advance(word)
-        state = result(game, state, actions[below(count, word)])
+        action = actions[below(count, word)]
+        if ply < room:
+            played[ply] = noted(action, to_move(game, state))
+        state = result(game, state, action)
     return state, ENDED if is_terminal(game, state) else UNFINISHED, limit, word
 
 
@@ -79,7 +96,7 @@ def count_games(
     for number in range(first, last, step):
         if job.stop:
             return
-        state, end, plies, _ = play_out(game, start, seeded(seed, number), limit, job.actions)
+        state, end, plies, _ = play_out(game, start, seeded(seed, number), limit, job.actions, job.actions, 0)
         if end == TOO_WIDE:
             job.status = TOO_WIDE
             return

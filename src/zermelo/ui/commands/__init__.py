@@ -13,6 +13,7 @@ games     the list of games and their parameters
 grade     a student's searches beside the handouts'
 levels    ten levels of a game, found by matches
 match     which of two players is stronger
+mcts      Monte Carlo tree search on a position
 new       write a file with a small game to start from
 openings  find positions from which a match is played
 perft     count the nodes of a game tree

@@ -51,7 +51,11 @@ def thinker_of(text: str, game: Game) -> Thinker:
 
     if text.endswith(".py"):
         return PlayerThinker(game, lambda: FilePlayer(text, game, Path(text)))
-    if text.partition(":")[0] in ("engine", "table"):  # whose import takes half a second, and ugi is answered at once
+    if text.partition(":")[0] in (
+        "engine",
+        "mcts",
+        "table",
+    ):  # whose import takes half a second, and ugi is answered at once
         return PlayerThinker(game, lambda: make_player(text, game))
     player = make_player(text, game)
     if isinstance(player, Human):

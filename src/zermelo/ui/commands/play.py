@@ -53,9 +53,9 @@ def play(
 ) -> None:
     """Play a game in the terminal; with no GAME, questions are asked.
 
-    Players: human, random, minimax, alpha-beta, heuristic, path, decision, timed, engine. The last five take a
-    level: engine:easy, engine:medium, engine:hard. Settings follow the name, too: engine:nodes=20000,history=off,
-    timed:seconds=0.1, random:seed=7. table:FOLDER plays from a solved table.
+    Players: human, random, minimax, alpha-beta, heuristic, path, decision, timed, engine, mcts. The five before mcts
+    take a level: engine:easy, engine:medium, engine:hard. Settings follow the name, too: timed:seconds=0.1,
+    engine:nodes=20000,history=off, mcts:rave=on, random:seed=7. table:FOLDER plays from a solved table.
     """
     console = Console()
     options = PlayerOptions(depth, width, seconds, level, seed, handout)

@@ -35,7 +35,8 @@ def seat(sitting: Sitting, side: int, thinking: str) -> str:
 def _titled(player: str) -> str:
     name, _, level = player.partition(":")
     level = f"level {level}" if level.isdecimal() else level
-    return "Person" if name == "human" else f"{name.capitalize()}{', ' + level if level else ''}"
+    title = {"human": "Person", "mcts": "MCTS"}.get(name, name.capitalize())
+    return f"{title}{', ' + level if level else ''}"
 
 
 def status(sitting: Sitting, error: str, paused: bool, notice: str) -> str:

@@ -16,7 +16,10 @@ LEAST_SECONDS: Final = 0.05
 MOST_SECONDS: Final = 60.0
 USUAL_SECONDS: Final = 3.0
 """Time for a program's move: the limits of a server, and the usual time."""
-GRANTED: Final = ("depth", "nodes", "seconds", "width", "handout", "deeper", "error")
+GRANTED: Final = (
+    *("depth", "nodes", "seconds", "width", "handout", "deeper", "error"),
+    *("playouts", "exploration", "rave", "minimax", "prior"),
+)
 """The settings of players that a link may name. The others concern the engines, which all visitors share."""
 
 

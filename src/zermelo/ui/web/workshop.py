@@ -20,7 +20,7 @@ from zermelo.play.erring import search_with_errors
 from zermelo.play.levels import settings_for
 from zermelo.play.limits import least
 from zermelo.play.players import make_player
-from zermelo.play.settings import EngineSettings, PlayerOptions, read_description
+from zermelo.play.settings import EngineSettings, PlayerOptions, TreeSettings, read_description, tree_settings
 from zermelo.result import SearchResult
 from zermelo.ui.web.analysis import (
     Analysis,
@@ -135,6 +135,10 @@ class Workshop:
             await self.engines.prepare(game, client)
             async with self.lanes["move"].turn(client):
                 return await self._engine_move(game, state, before, settings, progress, control)
+        if read.name == "mcts":
+            await self.engines.prepare(game, client)
+            async with self.lanes["move"].turn(client):
+                return await self._tree_move(game, state, before, tree_settings(read, options), control)
         async with self.lanes["textbook"].turn(client):
             return await self._textbook_move(game, state, player, options, progress, control)
 
@@ -172,6 +176,24 @@ class Workshop:
             raise BadParameter(f"{player} ran out of memory in this game; choose another player.") from None
         finally:
             ticking.cancel()
+
+    async def _tree_move(
+        self, game: Game, state: State, before: Sequence[State], settings: TreeSettings, control: Control
+    ) -> ProgramMove:
+        """Return the move of a tree search, which has one thread and no more memory than an engine of this server."""
+        from zermelo.engine.tree.tree_search import TreeSearch  # Numba takes half a second to import
+
+        tree = TreeSearch(game, 1, TABLE_MB, **settings.options)
+        control.take(tree)
+
+        def work() -> ProgramMove:
+            tree.prepare()
+            seconds = settings.seconds or USUAL_SECONDS
+            found = tree.search(state, seconds=seconds, playouts=settings.playouts, before=before)
+            return ProgramMove(found.action, found)
+
+        async with self._giving_way("move", tree):
+            return await self.in_thread(tree, work)
 
     async def _engine_move(
         self,

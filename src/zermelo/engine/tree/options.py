@@ -1,0 +1,65 @@
+"""What a tree search may use, checked."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from zermelo.engine.tree.playouts import LIMIT
+from zermelo.engine.tree.pool import MOST_PLIES
+from zermelo.errors import BadParameter
+from zermelo.game import Game
+
+MOST_SEED: Final = 1 << 62
+
+
+@dataclass(frozen=True)
+class TreeOptions:
+    """The options of a tree search.
+
+    Raises
+    ------
+    BadParameter
+        A number is out of range.
+    """
+
+    exploration: float = 1.0
+    """How much a simulation prefers children with few visits; the constant of UCB1 for rewards from -1 to 1."""
+    rave: bool = False
+    """Let an action's reward count also where it is played later (Gelly and Silver 2011)."""
+    minimax: float = 0.0
+    """The weight, from 0 to 1, of static evaluations that are backed up by minimax (Lanctot et al. 2014)."""
+    prior: float = 0.0
+    """As how many visits the static evaluation of a new node counts."""
+    plies: int = LIMIT
+    """The plies after which a playout is stopped; it then counts as play that never ends."""
+    seed: int = 0
+    """Of the random moves."""
+
+    def __post_init__(self) -> None:
+        for name, least, most in (
+            ("exploration", 0, 1e6),
+            ("minimax", 0, 1),
+            ("prior", 0, 1e6),
+            ("plies", 1, MOST_PLIES),
+            ("seed", 0, MOST_SEED),
+        ):
+            number = getattr(self, name)
+            if not least <= number <= most:
+                raise BadParameter(f"The option {name} is {number}; it must be from {least} to {most:,}.")
+
+    @property
+    def evaluates(self) -> bool:
+        """Whether nodes get a static evaluation."""
+        return self.minimax > 0 or self.prior > 0
+
+    def check(self, game: Game) -> None:
+        """Refuse options that the game does not allow.
+
+        Raises
+        ------
+        BadParameter
+            An option needs a static evaluation, and the game has none.
+        """
+        if self.evaluates and game.evaluate is None:
+            raise BadParameter(
+                f"The options minimax and prior need an evaluate function, which the game {game.name!r} does not have."
+            )
