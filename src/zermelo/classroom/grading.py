@@ -72,7 +72,7 @@ class Report:
 
 
 def grade_all(
-    submission: Submission, games: Sequence[tuple[Place, Game]], wanted: Sequence[str], limits: Limits
+    submission: Submission, games: Sequence[tuple[Place, Game]], wanted: Sequence[str], limits: Limits, seed: int = 0
 ) -> Report:
     """Grade every wanted function in every game; without any wanted, all that the submission has.
 
@@ -112,7 +112,7 @@ def grade_all(
                 graded.append(Graded(assignment, game, "crashed", 0, failure=lacks))
                 continue
             told = any(one.assignment == assignment and one.verdict == "wrong" for one in graded)
-            graded.append(grade(submission, assignment, place, game, limits, not told))
+            graded.append(grade(submission, assignment, place, game, limits, not told, seed))
     return Report(submission.name, graded)
 
 
@@ -140,7 +140,13 @@ def fitting(chosen: Sequence[Assignment], games: Sequence[Game]) -> list[Assignm
 
 
 def grade(
-    submission: Submission, assignment: Assignment, place: Place, game: Game, limits: Limits, explain: bool = True
+    submission: Submission,
+    assignment: Assignment,
+    place: Place,
+    game: Game,
+    limits: Limits,
+    explain: bool = True,
+    seed: int = 0,
 ) -> Graded:
     """Ask a submission for searches, compare its answers, and explain what is wrong.
 
@@ -156,13 +162,15 @@ def grade(
         Those of the search from the start.
     explain
         Whether to look for the smallest wrong search and its likely cause.
+    seed
+        Chooses the positions that are asked about.
 
     Raises
     ------
     BadParameter
         No search of the game is small enough.
     """
-    exam = set_exam(assignment, game, limits)
+    exam = set_exam(assignment, game, limits, seed=seed)
     verdict: Verdict = "right"
     failure = None
     try:

@@ -6,6 +6,7 @@ analyse   the engine's value of a position, or of each position in a file
 cache     where machine code is kept, and how much; delete it
 census    what a solved table holds, in numbers
 check     look for mistakes in rules
+course    a folder with all that a course on search needs
 engine    play under the control of another program
 explain   the tree of a textbook search
 export    a solved table as one Parquet file

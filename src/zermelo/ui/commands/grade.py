@@ -21,7 +21,15 @@ from zermelo.parameters import parameters_of
 from zermelo.registry import find_factory
 from zermelo.textbook.homework.assignments import Limits
 from zermelo.textbook.rules import depth_limit
-from zermelo.ui.arguments import EXIT_USAGE, DepthOption, JsonOption, ParameterOption, WidthOption, parse_parameters
+from zermelo.ui.arguments import (
+    EXIT_USAGE,
+    DepthOption,
+    JsonOption,
+    ParameterOption,
+    WidthOption,
+    check_seed,
+    parse_parameters,
+)
 from zermelo.ui.loading import load_game
 from zermelo.ui.terminal.exits import status_of
 from zermelo.ui.terminal.grade_report import print_report
@@ -49,6 +57,7 @@ def grade(
     width: WidthOption = None,
     seconds: Annotated[float, typer.Option(help="Time for each function in each game.")] = Allowance.seconds,
     memory: Annotated[int, typer.Option(help="Memory, in MiB.")] = Allowance.memory_mb,
+    seed: Annotated[int, typer.Option(help="Chooses the positions; students do not know that of hidden tests.")] = 0,
     as_json: JsonOption = False,
     gradescope: Annotated[
         Path | None, typer.Option(metavar="results.json", help="Write a report that Gradescope reads.")
@@ -65,11 +74,12 @@ def grade(
     crashed, 4 for too slow and 5 for cheated; of several, the greatest. It is 2 if nothing could be graded.
     """
     try:
+        check_seed(seed)
         limits = Limits(Limits.depth if depth is None else depth, Limits.width if width is None else width)
         allowance = checked(limits, Allowance(seconds, memory), points)
         where = places(board, game, parameter)
         games = [(place, load_game(place.game, place.parameters)) for place in where]
-        report = grade_all(submission_of(student, allowance), games, function or [], limits)
+        report = grade_all(submission_of(student, allowance), games, function or [], limits, seed)
         if gradescope is not None:
             write_results(gradescope, report, points)
     except Exception as error:
