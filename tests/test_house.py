@@ -50,6 +50,7 @@ FRONT_DOOR: Final = {
     "display": "a notebook draws with `zermelo.show`, whichever room that comes from",
     "cluster.rehearse": "a driver and its workers compare their versions",
     "ui.cli": "it prints the version",
+    "ui.commands.doctor": "it tells the version",
     "ui.commands.engine": "it tells the version",
     "ui.web.serve": "it prints the version",
 }
@@ -57,6 +58,7 @@ FRONT_DOOR: Final = {
 
 NAMED: Final = {
     "registry": "a message shows how games are named",
+    "ui.installation": "an extra and its package are called chess",
     "ui.web.sockets": "an event of sockets is called connect",
 }
 """Modules outside `games` in which the name of a game stands, and why."""

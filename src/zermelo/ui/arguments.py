@@ -5,14 +5,30 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
-from zermelo.errors import BadParameter
+from zermelo.errors import BadParameter, ZermeloError
 from zermelo.play.settings import Level
 
 EXIT_ERROR: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, my_game.py or my_game.py:factory.")]
+
+def complete_game(begun: str) -> list[str]:
+    """Return the names of games that begin so, for completion in a shell."""
+    from zermelo.registry import factories
+
+    try:
+        return [name for name in factories() if name.startswith(begun)]
+    except ZermeloError:
+        return []
+
+
+GameArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="A game's name, my_game.py or my_game.py:factory.", autocompletion=complete_game
+    ),
+]
 ParameterOption = Annotated[
     list[str] | None, typer.Option("-p", "--parameter", metavar="NAME=VALUE", help="A parameter of the game.")
 ]

@@ -13,12 +13,13 @@ import typer
 
 import zermelo
 from zermelo.ui.arguments import EXIT_INTERRUPTED, present_name
+from zermelo.ui.installation import versions
 from zermelo.ui.terminal.exits import leave, say, status_of
 
 COMMANDS: Final = (
     *("play", "serve", "search", "explain", "analyse", "solve", "probe", "census", "puzzles", "verify", "export"),
     *("match", "tournament", "rate", "openings", "report", "accuracy", "ablate", "levels"),
-    *("games", "perft", "playouts", "mcts", "check", "new", "grade", "course", "engine", "cache"),
+    *("games", "perft", "playouts", "mcts", "check", "new", "grade", "course", "engine", "cache", "doctor"),
 )
 """In the order of ``zermelo --help``. Each is a function or a Typer of this name in a module of this name."""
 
@@ -35,7 +36,7 @@ def main() -> None:
     try:
         # The imports of all commands take a third of a second, so only the command that is asked for is imported.
         asked = [name for name in sys.argv[1:2] if name in COMMANDS]
-        status = command_line(asked or COMMANDS)(standalone_mode=False)
+        status = command_line(asked or COMMANDS)(prog_name="zermelo", standalone_mode=False)
     except BaseException as error:
         leave(status_of(error))
     if status == EXIT_INTERRUPTED:  # Typer's status for Ctrl-C in a command that does not catch it
@@ -46,13 +47,13 @@ def main() -> None:
 def print_version(wanted: bool) -> None:
     """``--version``."""
     if wanted:
-        print(f"zermelo {zermelo.__version__}")
+        print("\n".join([f"zermelo {zermelo.__version__}", *versions()]))
         raise typer.Exit
 
 
 def root(
     version: Annotated[
-        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print versions and extras.")
     ] = False,
 ) -> None:
     """Two-player perfect-information games: play, search, solve."""
@@ -62,7 +63,6 @@ def command_line(names: Sequence[str] = COMMANDS) -> typer.Typer:
     """The program with these commands."""
     app = typer.Typer(
         help="Two-player perfect-information games: play, search, solve.",
-        add_completion=False,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,

@@ -7,6 +7,7 @@ cache     where machine code is kept, and how much; delete it
 census    what a solved table holds, in numbers
 check     look for mistakes in rules
 course    a folder with all that a course on search needs
+doctor    whether the installation works
 engine    play under the control of another program
 explain   the tree of a textbook search
 export    a solved table as one Parquet file

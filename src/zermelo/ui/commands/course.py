@@ -10,7 +10,7 @@ from zermelo.classroom.submission import Place
 from zermelo.errors import BadParameter
 from zermelo.textbook.homework.assignments import Limits
 from zermelo.textbook.rules import depth_limit
-from zermelo.ui.arguments import DepthOption, ParameterOption, WidthOption, check_seed, parse_parameters
+from zermelo.ui.arguments import DepthOption, ParameterOption, WidthOption, check_seed, complete_game, parse_parameters
 from zermelo.ui.loading import load_game
 
 course = typer.Typer(help="Courses on search, for teachers.", no_args_is_help=True, rich_markup_mode=None)
@@ -24,7 +24,12 @@ def about() -> None:
 @course.command()
 def new(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to write it; it must not exist.")],
-    game: Annotated[str, typer.Option(metavar="GAME", help="A game's name, my_game.py or my_game.py:factory.")],
+    game: Annotated[
+        str,
+        typer.Option(
+            metavar="GAME", help="A game's name, my_game.py or my_game.py:factory.", autocompletion=complete_game
+        ),
+    ],
     parameter: ParameterOption = None,
     seed: Annotated[int, typer.Option(help="Chooses hidden tests and exercises; take another one each year.")] = 0,
     depth: DepthOption = None,

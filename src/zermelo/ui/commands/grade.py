@@ -28,6 +28,7 @@ from zermelo.ui.arguments import (
     ParameterOption,
     WidthOption,
     check_seed,
+    complete_game,
     parse_parameters,
 )
 from zermelo.ui.loading import load_game
@@ -48,7 +49,9 @@ def grade(
     board: Annotated[
         list[str] | None, typer.Option(metavar=SHAPE, help=f"A board of {USUAL}; may be repeated.")
     ] = None,
-    game: Annotated[str, typer.Option(metavar="GAME", help=f"Another game than {USUAL}.")] = "",
+    game: Annotated[
+        str, typer.Option(metavar="GAME", help=f"Another game than {USUAL}.", autocompletion=complete_game)
+    ] = "",
     parameter: ParameterOption = None,
     function: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Grade this function; may be repeated.")
