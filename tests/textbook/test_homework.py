@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import fuzz
 from students import ALPHA_BETA, BARE_TABLE, DECISION, HEAD, MINIMAX, RIGHT
-from zermelo.games import connect, minicheckers, tictactoe
+from zermelo.games import connect, kalah, minicheckers, tictactoe
 from zermelo.result import SearchCounts, plain
 from zermelo.textbook.decision import alpha_beta_decision
 from zermelo.textbook.homework import student
@@ -240,7 +240,7 @@ def test_each_mistake_changes_one_habit_and_shows_somewhere():
         assert any(
             mistaken(one, habits, game, LIMITS) != mistaken(one, Habits(), game, LIMITS)
             for one in ASSIGNMENTS.values()
-            for game in (connect(2, 3, 2), GAME, Question((1,)).begun(GAME), connect(2, 4, 3))
+            for game in (connect(2, 3, 2), GAME, Question((1,)).begun(GAME), connect(2, 4, 3), kalah(pits=2, seeds=1))
         ), cause
 
 

@@ -224,6 +224,10 @@ def test_a_key_that_is_no_state_is_told(zermelo: Callable[..., Any]):
             "exec((pathlib.Path(zermelo.__file__).parent / 'textbook' / 'minimax.py').read_text())\n",
             "line 2, reads zermelo/textbook/minimax.py",
         ),
+        (
+            "import zermelo, os\nos.chdir(zermelo.__path__[0])\nopen(b'textbook/minimax.py')\n",
+            "line 3, reads zermelo/textbook/minimax.py",
+        ),
         (START + "    import subprocess\n    subprocess.run(['zermelo'])\n", "line 3, starts another process"),
         (START + "    import socket\n    socket.create_connection(('localhost', 9))\n", "line 3, uses the network"),
     ],

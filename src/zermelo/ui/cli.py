@@ -1,6 +1,7 @@
 """The command line: ``zermelo`` and ``python -m zermelo``. Arguments in, calls out, errors as sentences.
 
 Exit statuses: 1 for a `ZermeloError` and for findings, 2 for a command line that cannot be read, 130 for Ctrl-C.
+`zermelo grade` has statuses of its own, one for each verdict.
 """
 
 import sys

@@ -6,7 +6,7 @@ is no sandbox: a file can call the operating system through ``ctypes``.
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from types import FrameType
 from typing import Final, NoReturn
@@ -22,7 +22,7 @@ _PROCESSES: Final = {
 }
 _HARMLESS: Final = {"socket.__new__", "socket.gethostname"}
 """Events of sockets that send nothing."""
-_HOME: Final = str(Path(__file__).parents[2]) + os.sep
+_HOME: Final = str(Path(__file__).resolve().parents[2]) + os.sep
 
 
 class Refused(ImportError):
@@ -40,7 +40,7 @@ def guard(folder: Path, report: Callable[[str], None]) -> None:
         Receives a sentence for each thing that is refused, at once, since the file may catch the error.
     """
     harness = [name for name in sys.modules if not _is_allowed(name)]
-    readable = {str(getattr(sys.modules[name], "__file__", None)) for name in (*harness, "__main__")}  # by tracebacks
+    readable = {_real(str(getattr(sys.modules[name], "__file__", None))) for name in (*harness, "__main__")}
     for name in harness:
         del sys.modules[name]  # an import of what is loaded already would not be reported
 
@@ -50,7 +50,7 @@ def guard(folder: Path, report: Callable[[str], None]) -> None:
         raise Refused(sentence)
 
     def hear(event: str, arguments: tuple[object, ...]) -> None:
-        what = None if event == "open" and arguments[0] in readable else refusal(event, arguments)
+        what = refusal(event, arguments, readable)
         if what is not None:
             refuse(what)
 
@@ -70,15 +70,22 @@ class _Finder:
             self._refuse(f"imports {name}, which belongs to zermelo's own searches")
 
 
-def refusal(event: str, arguments: tuple[object, ...]) -> str | None:
-    """What is refused about an event, as the end of a sentence; None if nothing is."""
-    if event == "open":
-        path = arguments[0]
-        if isinstance(path, str) and path.startswith(_HOME) and not _is_allowed_file(path):
+def refusal(event: str, arguments: tuple[object, ...], readable: Collection[str] = ()) -> str | None:
+    """What is refused about an event, as the end of a sentence; None if nothing is.
+
+    ``readable`` are files of this process that tracebacks read.
+    """
+    if event == "open" and isinstance(arguments[0], str | bytes):
+        path = _real(arguments[0])
+        if path.startswith(_HOME) and path not in readable and not _is_allowed_file(path):
             return f"reads zermelo/{path.removeprefix(_HOME)}, which belongs to zermelo's own searches"
     if event in _PROCESSES:
         return "starts another process"
     return "uses the network" if event.startswith("socket.") and event not in _HARMLESS else None
+
+
+def _real(path: str | bytes) -> str:
+    return os.path.realpath(os.fsdecode(path))
 
 
 def _is_allowed(module: str) -> bool:

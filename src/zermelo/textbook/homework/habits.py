@@ -19,8 +19,9 @@ class Habits:
     keeps_last: bool = False
     tries: Literal["all", "first", "all but the last", "all but the first"] = "all"
     """Which actions of a state are searched."""
-    worst: Literal["infinite", "zero", "low", "edge"] = "infinite"
-    """The value with which a state begins; "low" is -inf for both players, "edge" alpha for MAX and beta for MIN."""
+    worst: Literal["infinite", "zero", "low", "edge", "best"] = "infinite"
+    """The value with which a state begins; "low" is -inf for both players, "edge" alpha for MAX and beta for MIN, and
+    "best" +inf for MAX and -inf for MIN."""
     names: Literal["own", "child's"] = "own"
     """Which action an entry holds."""
     tests: Literal["both", "MAX", "MIN", "inverted"] = "both"
@@ -51,14 +52,14 @@ class Habits:
     reads: bool = True
     own_table: bool = False
     """Whether the search has a table of its own, which lives on from search to search."""
-    players: Literal["right", "all MAX", "all MIN", "exchanged", "by depth"] = "right"
+    players: Literal["right", "all MAX", "all MIN", "exchanged", "by depth", "alternating"] = "right"
     negates: bool = False
     """Whether the value of a child is negated, as in negamax."""
     utility: Literal["MAX's", "mover's", "negated", "opponent's", "sign", "EVAL"] = "MAX's"
     evaluate: Literal["MAX's", "mover's", "negated", "opponent's", "zero"] = "MAX's"
     rates_for_root: bool = True
     """Whether the system of two methods rates positions for the player at the root."""
-    counts: Literal["all", "not after the last move", "pruned moves", "before the test"] = "all"
+    counts: Literal["all", "none", "not after the last move", "pruned moves", "before the test"] = "all"
     late: int = 0
     """By how many plies CUTOFF comes too late."""
     cuts_first: bool = False
@@ -81,6 +82,7 @@ MISTAKES: Final = {
     "the first move is never searched": Habits(tries="all but the first"),
     "the best value begins at 0; -inf for MAX and +inf for MIN are right": Habits(worst="zero"),
     "the best value begins at -inf for both players; +inf is right for MIN": Habits(worst="low"),
+    "the best value begins at +inf for MAX and at -inf for MIN; it is the other way round": Habits(worst="best"),
     "the best value begins at alpha for MAX and at beta for MIN; -inf and +inf are right": Habits(worst="edge"),
     "the action of a child is returned in place of the state's own": Habits(names="child's"),
     "the prune test is alpha > beta; alpha >= beta is right": Habits(prunes="beyond"),
@@ -120,6 +122,7 @@ MISTAKES: Final = {
     "MAX minimizes like MIN": Habits(players="all MIN"),
     "MAX and MIN are exchanged": Habits(players="exchanged"),
     "the player is taken from the depth, as if MAX were to move at the root": Habits(players="by depth"),
+    "the players are taken to alternate, but a player may move twice in a row": Habits(players="alternating"),
     "the value of a child is negated, as in negamax; every value is MAX's here": Habits(negates=True),
     "UTILITY is turned to the player to move; every value is MAX's here": Habits(utility="mover's"),
     "UTILITY is turned to the player who moved last; every value is MAX's here": Habits(utility="opponent's"),
@@ -130,6 +133,7 @@ MISTAKES: Final = {
     "EVAL is turned to the player who moved last; every value is MAX's here": Habits(evaluate="opponent's"),
     "EVAL is negated": Habits(evaluate="negated"),
     "a state at the cutoff is worth 0; EVAL is right": Habits(evaluate="zero"),
+    "prunings are never counted": Habits(counts="none"),
     "a pruning after a node's last move is not counted": Habits(counts="not after the last move"),
     "the moves that are pruned are counted, not the nodes that prune": Habits(counts="pruned moves"),
     "every move is counted as a pruning, whether the test fires or not": Habits(counts="before the test"),

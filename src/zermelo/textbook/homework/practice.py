@@ -201,8 +201,9 @@ class _Search:
                 return MAX
             case "all MIN":
                 return MIN
-            case "by depth":
-                return MAX if (depth - self.assignment.root_depth) % 2 == 0 else MIN
+            case "by depth" | "alternating":
+                first = MAX if self.habits.players == "by depth" else self.game.to_move(self.game.initial) * self.view
+                return first if (depth - self.assignment.root_depth) % 2 == 0 else -first
             case "exchanged":
                 return -self.game.to_move(state) * self.view
         return self.game.to_move(state) * self.view
@@ -213,6 +214,8 @@ class _Search:
             return alpha if player == MAX else beta
         if self.habits.worst == "zero":
             return 0
+        if self.habits.worst == "best":
+            return player * inf
         return -inf if self.habits.worst == "low" else -player * inf
 
     def window_of_child(self, present: tuple[float, float], entered: tuple[float, float]) -> tuple[float, float]:
@@ -253,7 +256,9 @@ class _Search:
     def count(self, player: Player, left: int) -> None:
         """Count a pruning; ``left`` moves are not searched."""
         habit = self.habits.counts
-        if self.assignment.system != "minimax" and (left or habit != "not after the last move"):
+        if self.assignment.system == "minimax" or habit == "none":
+            return
+        if left or habit != "not after the last move":
             for _ in range(left if habit == "pruned moves" else 1):
                 self.counts.prune(player * self.view)
 
