@@ -403,14 +403,19 @@ class MonteCarloTree:
         *,
         exploration: float = 1.0,
         rave: bool = False,
+        sufficient: bool = True,
         minimax: float = 0.0,
         prior: float = 0.0,
+        growth: int = 0,
+        room: int = 1 << 40,
         plies: int = 2000,
         typical: float = 1.0,
     ) -> None:
         self.game, self.start, self.words, self.before = game, root, words, before
         self.exploration, self.rave, self.minimax, self.prior = exploration, rave, minimax, prior
-        self.plies, self.typical = plies, typical
+        self.sufficient = sufficient
+        self.growth, self.room, self.plies, self.typical = growth, room, plies, typical
+        self.used = 1
         self.margin = 0.25 if game.outcomes == "margin" else 0.0
         self.root = TreeNode(None, *game.utility_range)
 
@@ -434,15 +439,18 @@ class MonteCarloTree:
         """One simulation: down the tree, a random game, and up again."""
         game, state, path, states = self.game, self.start, [self.root], [self.start]
         played: list[tuple[Action, int]] = []
+        grown = False
         while True:
             node = path[-1]
             if node is not self.root and self.is_decided(node):
                 value, after = self.reward(node.low), []
                 break
             if not node.children:
-                if node is not self.root and node.visits == 0:
+                enough = self.growth + self.room // (self.room - self.used) - 1
+                if grown or (node is not self.root and node.visits < enough):
                     value, after = self.random_end(state)
                     break
+                grown = True
                 self.expand(node, state, [*self.before, *states])
                 for above, one in zip(path[::-1], states[::-1], strict=True):
                     self.learn(above, game.to_move(one))
@@ -467,7 +475,8 @@ class MonteCarloTree:
         """The reward of a random game, and its actions with their players."""
         played = []
         while len(played) < self.plies and not self.game.is_terminal(state):
-            legal = list(self.game.actions(state))
+            known = self.game.sufficient_actions if self.sufficient else None
+            legal = list((known or self.game.actions)(state))
             played.append((legal[next(self.words) * len(legal) >> 32], self.game.to_move(state)))
             state = self.game.result(state, played[-1][0])
         if self.game.is_terminal(state):
@@ -481,7 +490,11 @@ class MonteCarloTree:
     def expand(self, node: TreeNode, state: State, seen: list[State]) -> None:
         """Give a node its children, each with what is known of it."""
         game = self.game
-        for action in (game.sufficient_actions or game.actions)(state):
+        actions = list((game.sufficient_actions or game.actions)(state))
+        for place in range(len(actions)):  # in random order
+            other = place + (next(self.words) * (len(actions) - place) >> 32)
+            actions[place], actions[other] = actions[other], actions[place]
+        for action in actions:
             child = game.result(state, action)
             low, high = game.utility_range if game.bounds is None else game.bounds(child)
             if game.is_terminal(child):
@@ -496,6 +509,7 @@ class MonteCarloTree:
                 else:
                     made.heuristic = game.evaluate(child) / (abs(game.evaluate(child)) + self.typical)
             node.children.append(made)
+        self.used += len(node.children)
 
     def learn(self, node: TreeNode, side: int) -> None:
         """Narrow the bounds of a node by those of its children, and take over the best child's heuristic."""

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fuzz import fuzz_game
+from knowing import knowing_tictactoe
 from loops import history_game
 from reference import MonteCarloTree, history_outcome, random_states, random_words, solve
 from zermelo import Engine
@@ -26,11 +27,11 @@ def game() -> Game:
 
 def agrees(game: Game, state: State, playouts: int, before: tuple[State, ...] = (), **options: float) -> TreeResult:
     """Search, compare every number at the root with the slow twin's, and return the result."""
-    search = TreeSearch(game, table_mb=1, **options)
+    search = TreeSearch(game, table_mb=0.3, **options)
     found = search.search(state, playouts=playouts, before=before)
     seed = int(options.pop("seed", 0))
-    typical = float(search._trees[0]["typical"])
-    twin = MonteCarloTree(game, state, random_words(seed, 0), before, typical=typical, **options)  # type: ignore[arg-type]
+    typical, room = float(search._trees[0]["typical"]), len(search._nodes[0])
+    twin = MonteCarloTree(game, state, random_words(seed, 0), before, typical=typical, room=room, **options)  # type: ignore[arg-type]
     twin.search(playouts)
     children = twin.root.children
     assert found.visits == {child.action: child.visits for child in children}
@@ -50,6 +51,8 @@ OPTIONS = st.fixed_dictionaries(
         "rave": st.booleans(),
         "minimax": st.floats(0, 1),
         "prior": st.floats(0, 20),
+        "growth": st.integers(0, 5),
+        "sufficient": st.booleans(),
         "plies": st.integers(1, 8),
         "seed": st.integers(0, 100),
     },
@@ -91,6 +94,13 @@ def test_positions_that_come_back_end_the_game(seed, options):
 @pytest.mark.parametrize("options", [{}, {"rave": True}, {"minimax": 0.4, "prior": 5.0}])
 def test_tictactoe_grows_the_tree_of_the_twin(game: Game, options: dict[str, float]):
     agrees(game, game.initial, 1500, **options)
+
+
+@pytest.mark.parametrize("options", [{}, {"sufficient": False, "growth": 2}])
+def test_bounds_and_sufficient_actions_are_used(options: dict[str, float]):
+    game = knowing_tictactoe()
+    for state in (game.initial, game.replay("a1")):
+        agrees(game, state, 400, **options)
 
 
 def test_it_proves_won_lost_and_drawn_positions(game: Game):

@@ -65,6 +65,8 @@ def turned(board: int, turn: int) -> int:
 
 def has_five(board: int) -> bool:
     """Return whether ``board`` has five in a row."""
+    if popcount(board) < 5:
+        return False
     for five in FIVES:
         if board & five == five:
             return True

@@ -19,6 +19,7 @@ from zermelo.compiled.rules import (
     result,
     utility,
 )
+from zermelo.engine.tree.chance import advance, below
 from zermelo.engine.tree.playout import TOO_WIDE
 from zermelo.engine.tree.pool import Nodes, Tree
 from zermelo.engine.tree.rewards import reward, squashed
@@ -28,7 +29,11 @@ from zermelo.game import MAX, Action, Player, State
 
 @subkernel
 def expand(game: CompiledGame, state: State, nodes: Nodes, node: int, ply: int, tree: Tree) -> bool:
-    """Give a leaf its children; return whether there was room for them."""
+    """Give a leaf its children in random order; return whether there was room for them.
+
+    Of children that look alike, the first is visited first. In the order of the rules, these would be moves in the same
+    corner of the board at every node.
+    """
     count = fill_sufficient_actions(game, state, tree.actions, 0, len(tree.actions))
     if count > len(tree.actions):
         tree.status = TOO_WIDE
@@ -38,7 +43,9 @@ def expand(game: CompiledGame, state: State, nodes: Nodes, node: int, ply: int, 
         tree.full = 1
         return False
     for number in range(count):
-        action = tree.actions[number]
+        tree.word = advance(tree.word)
+        other = number + below(count - number, tree.word)
+        action, tree.actions[other] = tree.actions[other], tree.actions[number]
         fill_node(game, result(game, state, action), action, nodes, first + number, ply, tree)
     nodes[node].first, nodes[node].children = first, count
     tree.used = first + count

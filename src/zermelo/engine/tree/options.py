@@ -29,6 +29,10 @@ class TreeOptions:
     """The weight, from 0 to 1, of static evaluations that are backed up by minimax (Lanctot et al. 2014)."""
     prior: float = 0.0
     """As how many visits the static evaluation of a new node counts."""
+    growth: int = 0
+    """After so many visits a leaf gets children, or later where memory is short."""
+    sufficient: bool = True
+    """Let random games choose among the game's ``sufficient_actions``, if it has some."""
     plies: int = LIMIT
     """The plies after which a playout is stopped; it then counts as play that never ends."""
     seed: int = 0
@@ -39,6 +43,7 @@ class TreeOptions:
             ("exploration", 0, 1e6),
             ("minimax", 0, 1),
             ("prior", 0, 1e6),
+            ("growth", 0, 1 << 30),
             ("plies", 1, MOST_PLIES),
             ("seed", 0, MOST_SEED),
         ):

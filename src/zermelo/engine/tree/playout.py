@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.rules import fill_actions, is_terminal, result, to_move, utility
+from zermelo.compiled.rules import fill_actions, fill_sufficient_actions, is_terminal, result, to_move, utility
 from zermelo.compiled.states import load_state
 from zermelo.engine.tree.chance import advance, below, seeded
 from zermelo.game import MAX, Action, Player, State
@@ -46,6 +46,7 @@ def play_out(
     actions: NDArray[np.int64],
     played: NDArray[np.int64],
     room: int,
+    sufficient: int,
 ) -> tuple[State, int, int, int]:
     """Play random actions from ``state`` until the game is over, at most ``limit`` of them.
 
@@ -57,6 +58,8 @@ def play_out(
         Room for the legal actions of a state, of shape (MOST_ACTIONS,).
     played, room
         The first so many actions are written to ``played``, as `noted` makes them.
+    sufficient
+        1 to choose only among the game's `sufficient_actions`, if it has some.
 
     Returns
     -------
@@ -66,7 +69,10 @@ def play_out(
     for ply in range(limit):
         if is_terminal(game, state):
             return state, ENDED, ply, word
-        count = fill_actions(game, state, actions, 0, len(actions))
+        if sufficient:
+            count = fill_sufficient_actions(game, state, actions, 0, len(actions))
+        else:
+            count = fill_actions(game, state, actions, 0, len(actions))
         if count > len(actions):
             return state, TOO_WIDE, ply, word
         word = advance(word)
@@ -96,7 +102,7 @@ def count_games(
     for number in range(first, last, step):
         if job.stop:
             return
-        state, end, plies, _ = play_out(game, start, seeded(seed, number), limit, job.actions, job.actions, 0)
+        state, end, plies, _ = play_out(game, start, seeded(seed, number), limit, job.actions, job.actions, 0, 0)
         if end == TOO_WIDE:
             job.status = TOO_WIDE
             return

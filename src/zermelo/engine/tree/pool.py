@@ -37,7 +37,8 @@ simulations that played `action` at any time after the parent (`zermelo.engine.t
 `zermelo.engine.tree.reuse`."""
 
 _COUNTS: Final = ("playouts", "plies", "deepest", "full")
-_INTS: Final = ("stop", "status", *_COUNTS, "limit", "playout_plies", "used", "word", "earlier", "rave", "evaluates")
+_OPTIONS: Final = ("growth", "playout_plies", "rave", "evaluates", "sufficient")
+_INTS: Final = ("stop", "status", *_COUNTS, *_OPTIONS, "limit", "used", "word", "earlier")
 _FLOATS: Final = ("exploration", "minimax", "prior", "typical", "margin", "largest")
 TREE: Final = np.dtype(
     [(name, "i8") for name in _INTS]

@@ -54,7 +54,7 @@ def merged(
 ) -> TreeResult:
     """Return the result of one or several trees of a state; their visits add up, and what one proves holds for all."""
     side, tree = game.to_move(state), trees[0][1]
-    children = [children_of(nodes, 0) for nodes, _ in trees]
+    children = [np.sort(children_of(nodes, 0), order="action") for nodes, _ in trees]
     actions = children[0]["action"].tolist()
     visits = dict(zip(actions, np.sum([some["visits"] for some in children], axis=0).tolist(), strict=True))
     totals = dict(zip(actions, np.sum([some["total"] for some in children], axis=0).tolist(), strict=True))

@@ -7,21 +7,21 @@ wins for larger ones. A node is *decided* when the bounds of its value agree on 
 
 from typing import Final
 
-from zermelo.compiled.cache import subkernel
+from zermelo.compiled.cache import inlined, subkernel
 from zermelo.engine.tree.pool import Tree
 
 MARGIN: Final = 0.25
 """The weight of the margin in games of margins."""
 
 
-@subkernel
+@inlined
 def reward(value: int, tree: Tree) -> float:
     """Return what a utility is worth to MAX."""
     result = 1.0 if value > 0 else -1.0 if value < 0 else 0.0
     return (1.0 - tree.margin) * result + tree.margin * (value / tree.largest)
 
 
-@subkernel
+@inlined
 def grade(value: int, tree: Tree) -> int:
     """Return an int that orders utilities as their rewards do."""
     if tree.margin > 0.0:

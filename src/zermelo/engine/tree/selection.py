@@ -2,7 +2,7 @@
 
 from math import log, sqrt
 
-from zermelo.compiled.cache import subkernel
+from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import utility_range
 from zermelo.engine.tree.amaf import EQUIVALENCE
@@ -11,7 +11,7 @@ from zermelo.engine.tree.rewards import grade, reward
 from zermelo.game import MAX, Player
 
 
-@subkernel
+@inlined
 def is_decided(nodes: Nodes, node: int, tree: Tree) -> bool:
     """Return whether the reward of perfect play at a node is proven."""
     return grade(nodes[node].low, tree) == grade(nodes[node].high, tree)
@@ -38,7 +38,7 @@ def select(game: CompiledGame, nodes: Nodes, node: int, side: Player, tree: Tree
     return chosen
 
 
-@subkernel
+@inlined
 def is_hopeless(game: CompiledGame, nodes: Nodes, node: int, child: int, side: Player, tree: Tree) -> bool:
     """Return whether a child is proven to be worse for the player to move than another one, or as bad as can be.
 
@@ -55,7 +55,7 @@ def is_hopeless(game: CompiledGame, nodes: Nodes, node: int, child: int, side: P
     return at_most <= known and (at_least < known or known == worst)
 
 
-@subkernel
+@inlined
 def worth(nodes: Nodes, child: int, side: Player, usual: float, tree: Tree) -> float:
     """Return the estimate of a child's value for the player to move at its parent.
 

@@ -56,16 +56,17 @@ def grow(game: CompiledGame, words: NDArray[np.int64], before: NDArray[np.int64]
 @subkernel
 def simulate(game: CompiledGame, root: State, nodes: Nodes, tree: Tree) -> None:
     """Go down the tree to a leaf or to a decided node, find a reward there, and tell it to all nodes on the path."""
-    state, node, ply, plies, grown, changed = root, 0, 0, 0, 0, False
+    state, node, ply, plies, grown, changed = root, 0, 0, 0, -1, False
     tree.path[0] = 0
     while True:
         # 1. A decided node needs no simulation. The root is decided only by its children, since one must be chosen.
         if ply > 0 and is_decided(nodes, node, tree):
             value = reward(nodes[node].low, tree)
             break
-        # 2. A leaf is simulated at its first visit, and gets children at its second, if there is room for them.
+        # 2. One leaf gets children, if it has had enough visits, the more the fuller the memory is. If not, play out.
         if nodes[node].children == 0:
-            is_new = nodes[node].visits == 0 and ply > 0
+            enough = tree.growth + len(nodes) // max(1, len(nodes) - tree.used) - 1
+            is_new = grown >= 0 or (nodes[node].visits < enough and ply > 0)
             if is_new or ply == MAX_PLY or not expand(game, state, nodes, node, ply, tree):
                 value, plies = rollout(game, state, tree)
                 break
@@ -94,7 +95,9 @@ def simulate(game: CompiledGame, root: State, nodes: Nodes, tree: Tree) -> None:
 def rollout(game: CompiledGame, state: State, tree: Tree) -> tuple[float, int]:
     """Play a random game from a leaf; return its reward and its plies. Play that does not end counts as endless."""
     room = tree.playout_plies if tree.rave else 0
-    last, end, plies, tree.word = play_out(game, state, tree.word, tree.playout_plies, tree.actions, tree.played, room)
+    last, end, plies, tree.word = play_out(
+        game, state, tree.word, tree.playout_plies, tree.actions, tree.played, room, tree.sufficient
+    )
     if end == TOO_WIDE:
         tree.status = TOO_WIDE
     if end == ENDED:

@@ -156,9 +156,9 @@ class TreeSearch:
                 typical = typical_evaluation(rules, words, np.zeros(MOST_ACTIONS, dtype=np.int64))
             compile_for(grow, rules, words, words[np.newaxis], each[0], tree)
         for one in self._trees:
-            one["rave"], one["evaluates"] = options.rave, options.evaluates
+            one["rave"], one["evaluates"], one["sufficient"] = options.rave, options.evaluates, options.sufficient
             one["exploration"], one["minimax"], one["prior"] = options.exploration, options.minimax, options.prior
-            one["playout_plies"], one["typical"] = options.plies, typical
+            one["growth"], one["playout_plies"], one["typical"] = options.growth, options.plies, typical
             one["margin"] = MARGIN if self.game.outcomes == "margin" else 0.0
             one["largest"] = max(1, *map(abs, self.game.utility_range))
         self._nodes = each
