@@ -291,7 +291,9 @@ def test_a_search_that_does_not_end_is_stopped_with_all_that_it_started(failing:
     )
     before = time.monotonic()
     words = "mine.py: minimax_search did not end within 6 seconds; --seconds allows it more."
-    assert words in failing(4, text, "--seconds", "6")
+    out = failing(4, text, "--seconds", "6")
+    assert words in out
+    assert "It had answered 0 of 20 searches before." in out
     assert time.monotonic() - before < 300
     stat = Path(f"/proc/{Path('mine.py.pid').read_text()}/stat")
     for _ in range(600):  # whoever adopts it may take a moment to let it go

@@ -15,6 +15,8 @@ def lines_of(one: Graded) -> Iterator[str]:
     """Yield the lines that explain a verdict."""
     if one.failure is not None:
         yield one.failure
+        if one.questions:
+            yield f"It had answered {len(one.comparisons)} of {one.questions} searches before."
     elif one.verdict == "right":
         yield f"All {one.questions} searches are right."
     if one.wrong:
