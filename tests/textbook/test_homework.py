@@ -2,7 +2,7 @@
 
 import itertools
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from math import inf
 
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import fuzz
 from students import ALPHA_BETA, BARE_TABLE, DECISION, HEAD, MINIMAX, RIGHT
+from zermelo.errors import BadGame
 from zermelo.games import connect, kalah, minicheckers, tictactoe
 from zermelo.result import SearchCounts, plain
 from zermelo.textbook.decision import alpha_beta_decision
@@ -267,6 +268,12 @@ def test_pairs_are_of_mistakes_that_do_not_meet():
 def test_a_search_that_would_take_too_long_is_given_up():
     with pytest.raises(TooLong, match="more than 100 nodes"):
         practise(ASSIGNMENTS["minimax_search"], GAME, LIMITS, most=100)
+
+
+def test_a_game_that_never_ends_is_refused_and_does_not_end_the_program():
+    endless = replace(GAME, result=lambda state, action: state)
+    with pytest.raises(BadGame, match="went on for about"):
+        practise(ASSIGNMENTS["minimax_search"], endless, LIMITS)
 
 
 def test_the_windows_are_the_handouts():

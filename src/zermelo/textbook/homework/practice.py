@@ -157,9 +157,10 @@ class _Search:
         actions = self.tried(state)
         best = Entry(self.worst(player, alpha, beta), self.null)
         for number, action in enumerate(actions, start=1):
-            window = self.window_of_child((alpha, beta), entered)
+            low, high = self.window_of_child((alpha, beta), entered)
             self.line.append(action)
-            child, _ = self.visit(self.game.result(state, action), *window, depth + habits.deepens)
+            # A call with *window would take room on the stack of C, and an endless game would end the program.
+            child, _ = self.visit(self.game.result(state, action), low, high, depth + habits.deepens)
             self.line.pop()
             value = -child.value if habits.negates else child.value
             if sight is not None:
