@@ -35,7 +35,7 @@ def seat(sitting: Sitting, side: int, thinking: str) -> str:
 def _titled(player: str) -> str:
     name, _, level = player.partition(":")
     level = f"level {level}" if level.isdecimal() else level
-    title = {"human": "Person", "mcts": "MCTS"}.get(name, name.capitalize())
+    title = {"human": "Person", "mcts": "Monte Carlo tree search"}.get(name, name.capitalize())
     return f"{title}{', ' + level if level else ''}"
 
 

@@ -33,7 +33,7 @@ def offers(game: Game, solved: bool, refusal: str = "") -> list[Offer]:
     lacking = refusal or ("" if compiles(game) else UNCOMPILABLE)
     found += [Offer(f"engine:{level}", lacking) for level in LEVELS["engine"]]
     found += [Offer(f"engine:{number}", lacking, words) for number, words in enumerate(meanings(game), start=1)]
-    found.append(Offer("mcts", lacking, "plays random games in a tree"))
+    found.append(Offer("mcts", lacking))
     found.append(Offer("random"))
     endless = "moves may go on for ever" if game.repetition is not None else ""
     unfinished = endless or ("" if is_small(game) else "the game is too large to search to its end")
