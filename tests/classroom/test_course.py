@@ -143,6 +143,20 @@ def test_pictures_of_questions_show_leaves_only() -> None:
         assert len(values(one.tree[1])) >= len(values(one.solved[1]))
 
 
+@pytest.mark.parametrize("page", ["exercises.md", "teacher/solutions.md", "teacher/slides.md"])
+def test_every_picture_of_a_page_is_there_and_every_picture_is_shown(page: str) -> None:
+    text, folder = (COURSE / page).read_text(), (COURSE / page).parent
+    named = set(re.findall(r"\]\(([\w/-]+\.svg)\)", text))
+    assert len(named) >= 3
+    assert {str(path.relative_to(folder)) for name in named for path in (folder / name).parent.iterdir()} == named
+
+
+def test_slides_count_what_the_assignment_does() -> None:
+    text = (COURSE / "teacher" / "slides.md").read_text()
+    assert text.count("\n---\n") == 1 + 9
+    assert "| A | `minimax_search` | 11,819 | 7,157 | 13,333 |" in text
+
+
 @pytest.mark.parametrize("damage", ["{", "[]", '{"game": "connect"}', None])
 def test_a_damaged_course_is_refused(damage: str | None, tmp_path: Path) -> None:
     if damage is not None:

@@ -7,6 +7,7 @@ grading      a submission beside the handouts' searches: verdicts, the smallest 
 explanation  a verdict explained, as text and as data
 gradescope   the report that Gradescope reads
 exercises    search trees to be filled in by hand
+slides       slides for a lecture
 sheet        the assignment sheet
 course       a course in a folder
 school       what the scripts of a course do

@@ -1,4 +1,4 @@
-"""A course in a folder: assignment sheet, starter code, exercises, and for the teacher solutions, tests and scripts."""
+"""A course in a folder: assignment, starter code, exercises; for the teacher slides, solutions, tests and scripts."""
 
 import ast
 import json
@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from zermelo.classroom.exercises import exercises, sheets
 from zermelo.classroom.sheet import about, assignment_sheet, readme
+from zermelo.classroom.slides import slides
 from zermelo.classroom.submission import Place
 from zermelo.errors import BadParameter
 from zermelo.game import Game
@@ -148,6 +149,7 @@ def course_files(course: Course, game: Game, about: str) -> dict[str, str]:
     """The texts of all files of a course, by their names in its folder; ``about`` is what to say of the game."""
     exams = {name: set_exam(one, game, course.limits, seed=course.seed) for name, one in course.assignments.items()}
     questions, solutions, pictures = sheets(list(exercises(game, course.seed)))
+    shown, drawn = slides(game, list(exercises(game, course.seed + 1)), course.assignments, exams)
     solution = (_HERE / "course_solution.txt").read_text(encoding="utf-8")
     kept = only_parts(solution, course)
     files = {
@@ -156,12 +158,14 @@ def course_files(course: Course, game: Game, about: str) -> dict[str, str]:
         "starter.py": starter_of(kept),
         "exercises.md": questions,
         "course.json": as_json(course.to_dict()),
+        "teacher/slides.md": shown,
         "teacher/solution.py": kept,
         "teacher/solutions.md": solutions,
         "teacher/hidden_tests.json": tests_text(hidden_tests(course, game, exams)),
     }
     for name, svg in pictures.items():
         files[f"teacher/trees/{name}" if name.endswith("-solved.svg") else f"trees/{name}"] = svg
+    files |= {f"teacher/slides/{name}": svg for name, svg in drawn.items()}
     script = (_HERE / "course_script.txt").read_text(encoding="utf-8")
     for name, (summary, function) in SCRIPTS.items():
         text = script.replace("SUMMARY", summary).replace("NAME", name).replace("FUNCTION", function)

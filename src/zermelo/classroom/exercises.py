@@ -161,7 +161,7 @@ def _position(game: Game, path: tuple[int, ...], state: State, depth: int | None
         [
             f"{ROLES[game.to_move(state)]} is to move, after {len(path)} moves:",
             f"```\n{game.draw(state)}\n```",
-            f"The tree shows what can follow; {leaves}. Fill in the values, as in the first exercise. Then strike out "
+            f"The tree shows what can follow; {leaves}. Fill in the values. Then strike out "
             "what alpha-beta does not visit, from left to right.",
         ],
         ("position", unsolved(full)),

@@ -127,6 +127,7 @@ which has the seed of the hidden tests.
 | `assignment.md` | the sheet, with figures by which students can check themselves |
 | `starter.py` | what students start from |
 | `exercises.md`, `trees/` | search trees to be filled in by hand |
+| `teacher/slides.md`, `teacher/slides/` | slides with other trees; Marp, reveal-md and Pandoc show them |
 | `teacher/solution.py` | a solution, which does not use zermelo's own searches |
 | `teacher/solutions.md`, `teacher/trees/` | the exercises, filled in |
 | `teacher/hidden_tests.json` | the searches that are graded, with the right answers |
