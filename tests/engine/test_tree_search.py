@@ -27,6 +27,7 @@ def game() -> Game:
 
 def agrees(game: Game, state: State, playouts: int, before: tuple[State, ...] = (), **options: float) -> TreeResult:
     """Search, compare every number at the root with the slow twin's, and return the result."""
+    options = {"minimax": 0.0, **options}
     search = TreeSearch(game, table_mb=0.3, **options)
     found = search.search(state, playouts=playouts, before=before)
     seed = int(options.pop("seed", 0))

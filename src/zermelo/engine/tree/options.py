@@ -1,6 +1,6 @@
 """What a tree search may use, checked."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zermelo.engine.tree.playouts import LIMIT
@@ -9,6 +9,8 @@ from zermelo.errors import BadParameter
 from zermelo.game import Game
 
 MOST_SEED: Final = 1 << 62
+MINIMAX: Final = 0.4
+"""The usual weight of EVAL; docs/design.md says in which games it was measured."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +27,9 @@ class TreeOptions:
     """How much a simulation prefers children with few visits; the constant of UCB1 for rewards from -1 to 1."""
     rave: bool = False
     """Let an action's reward count also where it is played later (Gelly and Silver 2011)."""
-    minimax: float = 0.0
-    """The weight, from 0 to 1, of static evaluations that are backed up by minimax (Lanctot et al. 2014)."""
+    minimax: float | None = None
+    """The weight, from 0 to 1, of static evaluations that are backed up by minimax (Lanctot et al. 2014); `MINIMAX` if
+    None, and 0 if the game has no EVAL."""
     prior: float = 0.0
     """As how many visits the static evaluation of a new node counts."""
     growth: int = 0
@@ -48,23 +51,20 @@ class TreeOptions:
             ("seed", 0, MOST_SEED),
         ):
             number = getattr(self, name)
-            if not least <= number <= most:
+            if number is not None and not least <= number <= most:
                 raise BadParameter(f"The option {name} is {number}; it must be from {least} to {most:,}.")
 
-    @property
-    def evaluates(self) -> bool:
-        """Whether nodes get a static evaluation."""
-        return self.minimax > 0 or self.prior > 0
-
-    def check(self, game: Game) -> None:
-        """Refuse options that the game does not allow.
+    def for_game(self, game: Game) -> "TreeOptions":
+        """Return the options with all numbers that depend on the game.
 
         Raises
         ------
         BadParameter
             An option needs a static evaluation, and the game has none.
         """
-        if self.evaluates and game.evaluate is None:
+        if game.evaluate is None and (self.minimax or self.prior):
             raise BadParameter(
                 f"The options minimax and prior need an evaluate function, which the game {game.name!r} does not have."
             )
+        usual = 0.0 if game.evaluate is None else MINIMAX
+        return replace(self, minimax=usual) if self.minimax is None else self

@@ -70,8 +70,7 @@ class TreeSearch:
             there_are = ", ".join(TreeOptions.__dataclass_fields__)
             raise BadParameter(f"There is no option {unknown[0]!r} of tree searches; there are {there_are}.")
         self.game, self.table_mb, self.given = game, table_mb, options
-        self.options = TreeOptions(**options)  # type: ignore[arg-type]
-        self.options.check(game)
+        self.options = TreeOptions(**options).for_game(game)  # type: ignore[arg-type]
         self._rules = compiled(game)
         self._trees = [make_tree() for _ in range(threads)]
         self._nodes: list[Nodes] = []
@@ -149,15 +148,19 @@ class TreeSearch:
         rules, tree = self._rules, self._trees[0]
         require_agreement(rules)
         words, options = flatten(self.game.initial), self.options
-        typical = 1.0
+        typical, evaluates = 1.0, bool(options.minimax or options.prior)
         each = [make_nodes(self.table_mb / len(self._trees)) for _ in self._trees]
         with explained(rules):
-            if options.evaluates:
+            if evaluates:
                 typical = typical_evaluation(rules, words, np.zeros(MOST_ACTIONS, dtype=np.int64))
             compile_for(grow, rules, words, words[np.newaxis], each[0], tree)
         for one in self._trees:
-            one["rave"], one["evaluates"], one["sufficient"] = options.rave, options.evaluates, options.sufficient
-            one["exploration"], one["minimax"], one["prior"] = options.exploration, options.minimax, options.prior
+            one["rave"], one["evaluates"], one["sufficient"] = options.rave, evaluates, options.sufficient
+            one["exploration"], one["minimax"], one["prior"] = (
+                options.exploration,
+                options.minimax or 0.0,
+                options.prior,
+            )
             one["growth"], one["playout_plies"], one["typical"] = options.growth, options.plies, typical
             one["margin"] = MARGIN if self.game.outcomes == "margin" else 0.0
             one["largest"] = max(1, *map(abs, self.game.utility_range))

@@ -20,7 +20,9 @@ def mcts(
     playouts: Annotated[int | None, typer.Option(help="Limit of simulations.")] = None,
     exploration: Annotated[float, typer.Option(help="How much to prefer moves with few visits.")] = 1.0,
     rave: Annotated[bool, typer.Option("--rave", help="Let moves count also where they are played later.")] = False,
-    minimax: Annotated[float, typer.Option(help="The weight, from 0 to 1, of EVAL backed up by minimax.")] = 0.0,
+    minimax: Annotated[
+        float | None, typer.Option(help="The weight, from 0 to 1, of EVAL backed up by minimax.  [default: 0.4]")
+    ] = None,
     prior: Annotated[float, typer.Option(help="As how many visits EVAL counts.")] = 0.0,
     seed: Annotated[int, typer.Option(help="Another seed plays other random games.")] = 0,
     threads: Annotated[int, typer.Option(help="How many trees to grow side by side.")] = 1,
@@ -35,8 +37,9 @@ def mcts(
     require_unfinished(rules, state)
     from zermelo.engine.tree.tree_search import TreeSearch
 
-    options = {"exploration": exploration, "rave": rave, "minimax": minimax, "prior": prior, "seed": seed}
-    tree, notices = TreeSearch(rules, threads, table_mb, **options), Console(stderr=True)
+    options = {"exploration": exploration, "rave": rave, "prior": prior, "seed": seed}
+    weight = {} if minimax is None else {"minimax": minimax}
+    tree, notices = TreeSearch(rules, threads, table_mb, **options, **weight), Console(stderr=True)
     announce_compiling(rules, notices)
     tree.prepare()
     if seconds is None and playouts is None:
