@@ -54,3 +54,8 @@ def test_it_does_not_lose_tictactoe():
     while not match.is_over:
         match.play(match.think(match.mover).action)
     assert match.value == 0
+
+
+def test_a_terminal_says_that_the_value_is_an_estimate(zermelo: Callable[..., Any]):
+    said = zermelo("play", "tictactoe", "--max", "mcts:playouts=100", "--min", "random:seed=1").out
+    assert "(an estimate)" in said

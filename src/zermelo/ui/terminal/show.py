@@ -56,6 +56,8 @@ def value_line(game: Game, state: State, result: SearchResult) -> str:
     line = f"Minimax value for this state: {result.value}, optimal move: {game.show_action(state, result.action)}"
     if result.depth is not None and not result.proven:
         line += f" (an estimate, {result.depth} plies deep)"
+    elif result.bound == "estimate":
+        line += " (an estimate)"
     return line
 
 
