@@ -18,7 +18,7 @@ def minimax_search(game, state, table):
 
 
 def alpha_beta_search(game, state, alpha, beta, table):
-    """Part B: the same within a window. Stop as soon as alpha >= beta, and do not store a state that was pruned.
+    """Part B: minimax with a table, within a window. Stop as soon as alpha >= beta; do not store a pruned state.
 
     Update alpha and beta first, then test. Return the best value found, also where the rest is pruned. Count prunings.
     """
@@ -26,9 +26,10 @@ def alpha_beta_search(game, state, alpha, beta, table):
 
 
 def alpha_beta_heuristic_search(game, state, alpha, beta, depth, table):
-    """Part C: part B, but where game.is_cutoff(state, depth) is true, the value is game.evaluate(state).
+    """Part C: alpha-beta with a table, but where game.is_cutoff(state, depth), the value is game.evaluate(state).
 
-    The root has depth 0. Ask whether the game is over before you ask for the cutoff. Store cutoff states, too.
+    The root has depth 0. Ask whether the game is over before you ask for the cutoff. Store cutoff states, but no state
+    that was pruned. Update alpha and beta first, then test. Count prunings.
     """
     raise NotImplementedError("Write this.")
 

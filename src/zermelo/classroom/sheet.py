@@ -19,14 +19,16 @@ TASKS: Final = {
     "B": (
         "alpha_beta_search",
         "Alpha-beta with a table",
-        "Write `alpha_beta_search(game, state, alpha, beta, table)`. It stops searching a state as soon as alpha is at "
-        "least beta. A state that was pruned is not stored. Count each pruning in the global `prunings`.",
+        "Write `alpha_beta_search(game, state, alpha, beta, table)`: minimax with a table that stops searching a state "
+        "as soon as alpha is at least beta. Such a state is pruned, and is not stored. Count each pruning in the "
+        "global `prunings`.",
     ),
     "C": (
         "alpha_beta_heuristic_search",
         "Alpha-beta with an evaluation",
-        "Write `alpha_beta_heuristic_search(game, state, alpha, beta, depth, table)`. Where `game.is_cutoff(state, "
-        "depth)` is true, the value is `game.evaluate(state)`. The root has depth 0.",
+        "Write `alpha_beta_heuristic_search(game, state, alpha, beta, depth, table)`: alpha-beta with a table. Where "
+        "`game.is_cutoff(state, depth)` is true, the search stops, and the value is `game.evaluate(state)`. The root "
+        "has depth 0. Pruned states are not stored. Count each pruning in the global `prunings`.",
     ),
     "D": (
         "minimax_max",
