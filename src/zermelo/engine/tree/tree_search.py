@@ -128,8 +128,8 @@ class TreeSearch:
         with self._busy:
             self._stopped = False
             self._prepare()
-            self._begin(state, earlier, _MANY if playouts is None else playouts)
             clock = Clock(seconds)
+            self._begin(state, earlier, _MANY if playouts is None else playouts)
             ended = self._run(state, earlier, clock)
             if any(tree["status"] != RUNNING for tree in self._trees):
                 self._last = None
@@ -171,7 +171,8 @@ class TreeSearch:
         kept = self._places(state, earlier)
         for number, (nodes, tree) in enumerate(zip(self._nodes, self._trees, strict=True)):
             place = kept[number]
-            tree["used"] = 0 if place is None else keep_below(nodes, int(tree["used"]), place)
+            if place != 0:  # the root itself needs no change
+                tree["used"] = 0 if place is None else keep_below(nodes, int(tree["used"]), place)
             for name in ("stop", "status", "playouts", "plies", "deepest", "full"):
                 tree[name] = 0
             share, more = divmod(playouts, len(self._trees))
