@@ -90,15 +90,19 @@ class Side:
     moves: int = 0
     seconds: float = 0.0
     speed: float = 1000.0
-    """Simulations a second, in the last move."""
+    """Simulations a second, in the last move that was not proven at once."""
+    asked: int = 2
+    """Simulations that the last move was allowed."""
 
     def limit(self, seconds: float) -> int:
         """Return how many simulations the next move may make."""
-        return max(2, int(self.speed * seconds))
+        self.asked = max(2, int(self.speed * seconds))
+        return self.asked
 
     def add(self, simulations: int, seconds: float) -> None:
         """Count a move."""
-        self.speed = max(50.0, simulations / max(seconds, 1e-4))
+        if 2 * simulations >= self.asked:  # a proof that ends a search at once tells no speed
+            self.speed = max(50.0, simulations / max(seconds, 1e-4))
         self.simulations, self.moves, self.seconds = (
             self.simulations + simulations,
             self.moves + 1,
