@@ -8,8 +8,12 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from typing import TYPE_CHECKING
 
 from zermelo.game import MAX, Action, Game, State
+
+if TYPE_CHECKING:  # most tests need no compiler
+    from zermelo.learn import Evaluation
 
 
 def minimax_value(game: Game, state: State) -> int:
@@ -548,3 +552,36 @@ class MonteCarloTree:
         if self.minimax:
             mean += self.minimax * (side * child.heuristic - mean)
         return mean + self.exploration * math.sqrt(math.log(visits)) / math.sqrt(max(1, child.visits))
+
+
+def learned_value(evaluation: "Evaluation", game: Game, state: State) -> float:
+    """What a learned evaluation thinks of a state, for the player to move, from -1 to 1."""
+    cells, seen = evaluation.cells, state
+    if game.to_move(state) != MAX and game.swap is not None:
+        seen = game.swap(state)
+    words = list(_ints_of(seen))
+    symbols = []
+    for group in cells.groups:
+        for bit in group.bits:
+            code = sum((words[word] >> bit & 1) << place for place, word in enumerate(group.words))
+            symbols.append(group.codes.index(code) if code in group.codes else 0)
+    for count in cells.counts:
+        symbols.append(min(max(words[count.word] - count.low, 0), count.symbols - 1))
+    start = 0 if game.swap is not None or game.to_move(state) == MAX else len(evaluation.weights) // 2
+    total = 0
+    for images in evaluation.tuples:
+        sizes = [cells.symbols[cell] for cell in images[0]]
+        for image in images:
+            index = sum(symbols[cell] * math.prod(sizes[:place]) for place, cell in enumerate(image))
+            total += int(evaluation.weights[start + index])
+        start += math.prod(sizes)
+    return math.tanh(total / 4096)
+
+
+def _ints_of(state: State) -> Iterator[int]:
+    """The ints of a state."""
+    if isinstance(state, tuple):
+        for field in state:
+            yield from _ints_of(field)
+    else:
+        yield state

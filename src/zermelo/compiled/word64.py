@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
@@ -56,9 +57,22 @@ def prefetch(array: NDArray[np.int64], index: int) -> None:
     """Fetch ``array[index]`` into the processor's cache before it is read; interpreted, do nothing."""
 
 
+def item_at(array: NDArray[Any], index: int) -> Any:
+    """Return ``array[index]``, where ``index`` is known not to be negative: compiled code does not look.
+
+    The types are Any, since an array may hold ints or floats.
+    """
+    return array[index]
+
+
 def words_at(address: int, length: int) -> NDArray[np.int64]:
     """Return the ``length`` words of memory at ``address`` as an array; the caller must keep that memory alive."""
     return np.ctypeslib.as_array((ctypes.c_int64 * int(length)).from_address(int(address)))
+
+
+def shorts_at(address: int, length: int) -> NDArray[np.int16]:
+    """Return ``length`` ints of 16 bits at ``address`` as an array, as `words_at` does."""
+    return np.ctypeslib.as_array((ctypes.c_int16 * int(length)).from_address(int(address)))
 
 
 def _unary(emit: Callable[[ir.IRBuilder, ir.Value], ir.Value]) -> Callable[[int], int]:
@@ -103,14 +117,23 @@ _shift_left = _binary(lambda builder, word, distance: builder.shl(word, distance
 _shift_right = _binary(lambda builder, word, distance: builder.lshr(word, distance))
 
 
-@intrinsic
-def _pointer(_typing: TypingContext, _address: types.Type) -> Intrinsic:
-    def generate(
-        _context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Sequence[ir.Value]
-    ) -> ir.Value:
-        return builder.inttoptr(arguments[0], ir.IntType(64).as_pointer())
+def _pointer(kind: types.Integer) -> Callable[[int], object]:
+    """Return an intrinsic that takes an address and returns a pointer to ints of type ``kind``."""
 
-    return types.CPointer(types.int64)(types.int64), generate
+    @intrinsic
+    def pointer(_typing: TypingContext, _address: types.Type) -> Intrinsic:
+        def generate(
+            _context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Sequence[ir.Value]
+        ) -> ir.Value:
+            return builder.inttoptr(arguments[0], ir.IntType(kind.bitwidth).as_pointer())
+
+        return types.CPointer(kind)(types.int64), generate
+
+    return pointer
+
+
+_words = _pointer(types.int64)
+_shorts = _pointer(types.int16)
 
 
 @intrinsic
@@ -129,6 +152,17 @@ def _prefetch(_typing: TypingContext, array: types.Array, _index: types.Type) ->
     return types.void(array, types.int64), generate
 
 
+@intrinsic
+def _item(_typing: TypingContext, array: types.Array, _index: types.Type) -> Intrinsic:
+    def generate(
+        context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
+    ) -> ir.Value:
+        view = context.make_array(signature.args[0])(context, builder, arguments[0])
+        return builder.load(builder.gep(view.data, [arguments[1]]))
+
+    return array.dtype(array, types.int64), generate
+
+
 def _overload(function: Body, body: Body) -> None:
     """Let compiled code that calls ``function`` run ``body``."""
     overload(function, inline="never", strict=False, jit_options=PART)(lambda *_arguments: body)
@@ -145,7 +179,9 @@ _overload(shift_up, lambda word, distance: _shift_left(word, distance))
 _overload(shift_down, lambda word, distance: _shift_right(word, distance))
 _overload(multiply, lambda first, second: _multiply(first, second))
 _overload(prefetch, lambda array, index: _prefetch(array, index))
-_overload(words_at, lambda address, length: carray(_pointer(address), (length,)))
+_overload(item_at, lambda array, index: _item(array, index))
+_overload(words_at, lambda address, length: carray(_words(address), (length,)))
+_overload(shorts_at, lambda address, length: carray(_shorts(address), (length,)))
 
 
 @overload(mix, strict=False, jit_options=PART)

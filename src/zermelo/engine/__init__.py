@@ -4,6 +4,7 @@ Modules, each importing only those above it
     switches       what a search may use, set at run time
     job            the workspace of one thread
     earlier        states on the board before the root
+    network        learned evaluations, as searches ask them
     nodes          what the searches share at a node
     ordering       which actions to try first, and what cutoffs teach about it
     scores         value and distance to the end in one int

@@ -14,6 +14,7 @@ from zermelo.compiled.table_probe import Probed
 from zermelo.engine.earlier import earlier_states
 from zermelo.engine.fork_lock import ForkLock
 from zermelo.engine.job import Job
+from zermelo.engine.network import Network
 from zermelo.engine.proof_driver import decide_state, keeping_action, prove_actions, prove_state, prove_states
 from zermelo.engine.requests import checked_state, state_and_goal
 from zermelo.engine.results import Clock, decided, looked_up, proved
@@ -47,6 +48,8 @@ class Engine:
         Memory of the tables in MiB: half for searches, half for proofs. It is allocated when first needed.
     tables
         Solved tables of the game, such as `zermelo.solve` gives: a search stops at states that they hold.
+    evaluation
+        A learned evaluation (`zermelo.learn`) to use in the place of the game's ``evaluate``.
     tables_mb
         How much of each table may be held in memory. The rest of it is asked only about the state to be searched.
     switches
@@ -57,7 +60,7 @@ class Engine:
     NotCompilable
         The rules cannot become machine code; the message says where and what to write instead.
     BadParameter
-        A number is out of range, or there is no such switch.
+        A number is out of range, there is no such switch, or the evaluation belongs to other rules.
 
     Notes
     -----
@@ -71,6 +74,7 @@ class Engine:
         threads: int = 1,
         table_mb: float = 64,
         tables: Sequence[Probed] = (),
+        evaluation: Network | None = None,
         tables_mb: float = 2048,
         **switches: int,
     ) -> None:
@@ -84,7 +88,10 @@ class Engine:
         self._rules = compiled(game)
         self.tables = list(tables)
         solved = [table.arrays(int(tables_mb * (1 << 20))) for table in self.tables]
-        self._team = Team(self._rules, self.switches, threads, table_mb, solved)
+        self.evaluation = evaluation
+        if evaluation is not None and evaluation.fingerprint != game.fingerprint:
+            raise BadParameter(f"The evaluation was learned for other rules than those of {game!r}; learn it anew.")
+        self._team = Team(self._rules, self.switches, threads, table_mb, solved, evaluation)
         self._warm: set[WarmUp] = set()
         self._busy = ForkLock()
         self._tree: TreeSearch | None = None

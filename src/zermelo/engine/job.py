@@ -19,6 +19,8 @@ HISTORY: Final = 1 << 12
 """Counters of the history heuristic for each side; actions that are equal modulo this number share one."""
 FOLLOW_UPS: Final = 1 << 16
 """Counters of how well one action follows another; pairs of the same hash share one."""
+MOST_CELLS: Final = 512
+"""The most cells of a learned evaluation."""
 JOURNAL: Final = 1 << 16
 """The most places of the proof table that a job remembers having written, so that it can clear them quickly."""
 
@@ -59,13 +61,24 @@ _TABLES: Final = (
     "bottom",
 )
 _SOLVED: Final = ("solved_address", "solved_tables")
+_NETWORK: Final = ("plan_address", "weights_address")
 _EARLIER: Final = ("earlier", "earlier_tier", "earlier_mark")
 _TEAM: Final = ("shared_plies", "marks_address", "overtaken_ply", "answer")
 
 JOB: Final = np.dtype(
     [
         (name, "i8")
-        for name in (*_COUNTS, *_CONTROL, *_UNDER_WAY, *_TABLES, *_SOLVED, *_EARLIER, *_TEAM, *Switches._fields)
+        for name in (
+            *_COUNTS,
+            *_CONTROL,
+            *_UNDER_WAY,
+            *_TABLES,
+            *_SOLVED,
+            *_NETWORK,
+            *_EARLIER,
+            *_TEAM,
+            *Switches._fields,
+        )
     ]
     + [
         ("actions", "i8", (STACK,)),
@@ -83,6 +96,7 @@ JOB: Final = np.dtype(
         ("statics", "i8", (MAX_PLY + 1,)),
         ("logarithms", "i8", (LOGARITHMS,)),
         ("journal", "i8", (JOURNAL,)),
+        ("symbols", "i8", (MOST_CELLS,)),
     ]
 )
 """Counts, control, the tables' addresses, the switches; then a stack of actions with their ranks and their children's

@@ -9,9 +9,10 @@ from typing import Final
 
 from zermelo.compiled.cache import subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.rules import evaluate, has_null_state, has_urgent, null_state, to_move, urgent
+from zermelo.compiled.rules import has_null_state, has_urgent, null_state, to_move, urgent
 from zermelo.engine.job import Job
 from zermelo.engine.lookups import best_utility
+from zermelo.engine.network import static_score
 from zermelo.engine.scores import INFINITY
 from zermelo.game import Player, State
 
@@ -76,7 +77,7 @@ def first_thought(
     passing may show it: a search of the state after a pass, which never follows another pass. `DROPS` means that the
     evaluation is so bad that only noisy actions may help.
     """
-    static = -INFINITY if threat else side * evaluate(game, state) * job.scale
+    static = -INFINITY if threat else static_score(game, state, side, job)
     job.statics[ply] = static
     if ply == 0 or threat or beta - alpha > NULL_WINDOW:
         return SEARCHES, static

@@ -29,7 +29,7 @@ above holds in the game that has them; `zermelo.engine.earlier` keeps its values
 
 from zermelo.compiled.cache import subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.rules import evaluate, null_state, position_key, result, to_move
+from zermelo.compiled.rules import null_state, position_key, result, to_move
 from zermelo.engine.earlier import table_key
 from zermelo.engine.job import RUNNING, Job
 from zermelo.engine.lookups import (
@@ -41,6 +41,7 @@ from zermelo.engine.lookups import (
     look_up,
     look_up_children,
 )
+from zermelo.engine.network import static_score
 from zermelo.engine.nodes import canonical
 from zermelo.engine.ordering import index_at, learn, next_action, push_actions, push_noisy_actions
 from zermelo.engine.pruning import (
@@ -179,7 +180,7 @@ def push_past_horizon(
     if threat:
         count = push_actions(game, state, side, -1, ply, base, job)
     else:
-        best = job.statics[ply] = side * evaluate(game, state) * job.scale
+        best = job.statics[ply] = static_score(game, state, side, job)
         count = push_noisy_actions(game, state, side, ply, base, job) if job.quiescence and best < beta else 0
     job.leaves += count == 0
     return count, best

@@ -20,6 +20,7 @@ from zermelo.engine.job import (
     make_job,
     restart,
 )
+from zermelo.engine.network import Network
 from zermelo.engine.runner import run, stop
 from zermelo.engine.sharing import ALONE, MARK_BITS, SHARED_PLIES
 from zermelo.engine.switches import UNSOUND, Switches
@@ -39,16 +40,24 @@ _COUNTS: Final = ("nodes", "leaves", "prunings_max", "prunings_min", "table_hits
 class Team:
     """Workspaces of ``threads`` threads, and two tables of half ``table_mb`` each, allocated when first needed.
 
-    ``solved`` are solved tables that a search may ask. The proof table may be larger than half ``table_mb``, since the
-    number of a place must have as many bits as a value (see `zermelo.engine.proof_table`).
+    ``solved`` are solved tables that a search may ask, and ``network`` is the learned evaluation that it uses, if any.
+    The proof table may be larger than half ``table_mb``, since the number of a place must have as many bits as a value
+    (see `zermelo.engine.proof_table`).
     """
 
     def __init__(
-        self, game: CompiledGame, switches: Switches, threads: int, table_mb: float, solved: Sequence[Arrays] = ()
+        self,
+        game: CompiledGame,
+        switches: Switches,
+        threads: int,
+        table_mb: float,
+        solved: Sequence[Arrays] = (),
+        network: Network | None = None,
     ) -> None:
         self.game = game
         self.solved = [table for table in solved if len(table.keys)]
         self._descriptions = described(self.solved)
+        self.network = network
         self.switches = switches
         half = max(1, int(table_mb * (1 << 19)))
         low, high = game.utility_range
@@ -153,6 +162,8 @@ class Team:
         job.solved_address, job.solved_tables = self._descriptions.ctypes.data, len(self.solved)
         job.marks_address, job.shared_plies = self.marks.ctypes.data, ALONE
         job.value_bits, job.value_limit = self.value_bits, self.value_limit
+        if self.network is not None:
+            job.plan_address, job.weights_address = self.network.plan.ctypes.data, self.network.weights.ctypes.data
         if self.game.path_dependent:  # on the path, a symmetric position is not the same position
             job.symmetries = 0
         return job

@@ -182,7 +182,12 @@ class EnginePlayer(Player):
         from zermelo.engine import Engine  # the import takes half a second, and most players need no engine
 
         super().__init__(name, game)
-        self.engine = Engine(game, settings.threads, settings.table_mb, (), **settings.switches)
+        evaluation = None
+        if settings.eval:
+            from zermelo.learn.evaluation import read_evaluation
+
+            evaluation = read_evaluation(settings.eval, game)
+        self.engine = Engine(game, settings.threads, settings.table_mb, (), evaluation, **settings.switches)
         self.settings = settings
         self.words = words_for(settings) if settings.error or settings.level else ""
         self.chooser = random.Random(settings.seed)

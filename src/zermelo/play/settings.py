@@ -51,8 +51,10 @@ class Kind:
     is_open: bool = False
     """Whether the least value itself is refused."""
 
-    def read(self, text: str) -> int | float | None:
+    def read(self, text: str) -> int | float | str | None:
         """Return the value that ``text`` means; None if it means none that is allowed."""
+        if self.kind is str:
+            return text or None
         if self.kind is bool:
             return {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}.get(text.lower())
         if not text.isascii() or len(text) > _LONGEST:
@@ -69,6 +71,8 @@ class Kind:
     @property
     def rule(self) -> str:
         """What would be right, as the end of a sentence."""
+        if self.kind is str:
+            return "it must be the name of a file"
         if self.kind is bool:
             return "it must be on or off"
         if self.kind is int:
@@ -95,6 +99,7 @@ _SETTINGS: Final[Mapping[str, Mapping[str, Kind]]] = {
         "threads": _COUNT,
         "deeper": Kind(float, 0, 1),
         "error": Kind(float, 0, 1),
+        "eval": Kind(str),
         "seed": Kind(int, 0),
     },
     "mcts": {
@@ -122,7 +127,7 @@ class Description:
     text: str
     name: str
     level: str = ""
-    settings: Mapping[str, int | float] = field(default_factory=dict)
+    settings: Mapping[str, int | float | str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -165,6 +170,8 @@ class EngineSettings:
     """Of the errors, and of the moves in which it looks deeper."""
     level: str = ""
     """The measured level that they belong to, if any."""
+    eval: str = ""
+    """The file of a learned evaluation that takes the place of the game's; empty if there is none."""
 
     def depth_of_move(self, chooser: random.Random) -> int | None:
         """Return how deep to look for the next move."""
@@ -208,7 +215,7 @@ def read_description(text: str) -> Description:
     if level and name not in LEVELS:
         raise BadParameter(f"The player {name} has no levels; {', '.join(LEVELS)} have.")
     check_level(name, level)
-    settings: dict[str, int | float] = {}
+    settings: dict[str, int | float | str] = {}
     for part in parts:
         setting, value = _read_setting(name, part)
         if setting in settings:
@@ -217,7 +224,7 @@ def read_description(text: str) -> Description:
     return Description(text, name, level, settings)
 
 
-def _read_setting(player: str, part: str) -> tuple[str, int | float]:
+def _read_setting(player: str, part: str) -> tuple[str, int | float | str]:
     """Return the name and the value of one setting."""
     kinds = settings_of(player)
     if not kinds:

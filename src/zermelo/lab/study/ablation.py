@@ -195,7 +195,7 @@ def _nodes(
     game: Game, switches: Mapping[str, int], states: Sequence[State], depth: int, limits: Sequence[int] | None
 ) -> Iterator[tuple[int, bool]]:
     """Yield the nodes of a search of each state, and whether it reached its limit."""
-    engine = Engine(game, 1, TABLE_MB, (), **switches)
+    engine = Engine(game, 1, TABLE_MB, (), None, **switches)
     for place, state in enumerate(states):
         engine.clear()
         result = _uninterrupted(engine.search(state, depth=depth, nodes=None if limits is None else limits[place]))

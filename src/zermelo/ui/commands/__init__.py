@@ -13,6 +13,7 @@ explain   the tree of a textbook search
 export    a solved table as one Parquet file
 games     the list of games and their parameters
 grade     a student's searches beside the handouts'
+learn     an evaluation from the rules alone
 levels    ten levels of a game, found by matches
 match     which of two players is stronger
 mcts      Monte Carlo tree search on a position

@@ -128,7 +128,10 @@ class Workshop:
             async with self.lanes["table"].turn(client):
                 return await self.in_thread(Unstoppable(), lambda: self._table_move(game, state))
         read = read_description(player)
-        options = replace(options, seconds=read.settings.get("seconds", options.seconds))
+        if "eval" in read.settings:
+            raise BadParameter("A page plays with no file that its visitor names; leave eval out.")
+        seconds = read.settings.get("seconds", options.seconds)
+        options = replace(options, seconds=None if seconds is None else float(seconds))
         if read.name == "engine":
             settings = settings_for(game, read, options)
             settings = replace(settings, seconds=least(settings.seconds, options.seconds or USUAL_SECONDS))

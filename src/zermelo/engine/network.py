@@ -1,0 +1,153 @@
+"""Learned evaluations: n-tuple networks, as searches ask them.
+
+An n-tuple network (Bledsoe and Browning 1959; Lucas 2008 for games) looks at tuples of cells. What the cells of a tuple
+hold makes an index into a table of weights, and the sum of all weights found is what the network thinks of a position.
+Tuples that are each other's image by a symmetry share their table. `zermelo.learn` says what cells are, and learns the
+weights.
+
+The *plan* of a network is one array of ints: a header, and after it the tables that say how to read the cells of a
+state and which cells make a tuple. So one kernel serves all networks of a game.
+"""
+
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zermelo.compiled.cache import subkernel
+from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.rules import evaluate
+from zermelo.compiled.states import words_of
+from zermelo.compiled.word64 import item_at, shorts_at, words_at
+from zermelo.engine.job import Job
+from zermelo.game import MAX, Player, State
+
+Plan = NDArray[np.int64]
+
+
+class Network(Protocol):
+    """A learned evaluation, as an engine takes it."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the rules that it belongs to (`Game.fingerprint`)."""
+
+    @property
+    def plan(self) -> Plan:
+        """How to read a state, and which tuples to look at."""
+
+    @property
+    def weights(self) -> NDArray[np.int16]:
+        """All weights, in units of 1 / `UNIT`."""
+
+
+PLAN_LENGTH: Final = 0
+SETS: Final = 1
+WEIGHTS: Final = 2
+REACH: Final = 3
+GROUPS: Final = 4
+COUNTS: Final = 5
+TUPLES: Final = 6
+CELLS: Final = 7
+AT_GROUPS: Final = 8
+AT_COUNTS: Final = 9
+AT_MEMBERS: Final = 10
+AT_STRIDES: Final = 11
+AT_OFFSETS: Final = 12
+AT_SQUASH: Final = 13
+SEEN: Final = 14
+AT_USES: Final = 15
+HEADER: Final = 16
+"""The header: the length of the plan, the sets of weights (2 if each player has one of his own), the weights of a set,
+the greatest evaluation; how many groups, counts, tuples and cells of a tuple there are; where the tables begin; how
+many cells there are in all; and where, for each cell of each view, the uses begin: a list of the tuples that hold the
+cell, each with its stride there."""
+GROUP: Final = 7
+"""Ints of a group: its first cell, how many cells it has, where their bits stand, how many words it has, where these
+stand, where MAX's decoding of codes to symbols stands, which MIN's follows, and where the cell of each bit stands, -1
+for none."""
+COUNT: Final = 5
+"""Ints of a count: its cell, its word, the value of symbol 0, how many symbols it has, where its decoding stands."""
+
+UNIT: Final = 1 << 12
+"""The weight 1 as an int."""
+STEP_BITS: Final = 3
+SQUASHED: Final = 4 * UNIT >> STEP_BITS
+"""The squashing function is the hyperbolic tangent. It has an entry for every eighth unit from 0 to 4."""
+WHOLE: Final = 1 << 16
+"""What the squashing function tends to."""
+
+
+@subkernel
+def static_score(game: CompiledGame, state: State, side: Player, job: Job) -> int:
+    """The static evaluation as a score for ``side``, who is to move: the learned one if there is one, else EVAL."""
+    if job.plan_address:
+        return network_score(game, state, side, job)
+    return side * evaluate(game, state) * job.scale
+
+
+@subkernel
+def network_score(game: CompiledGame, state: State, side: Player, job: Job) -> int:
+    """What the learned evaluation thinks of a state, as a score for ``side``, who is to move."""
+    plan = words_at(job.plan_address, words_at(job.plan_address, 1)[PLAN_LENGTH])
+    weights = shorts_at(job.weights_address, plan[SETS] * plan[WEIGHTS])
+    view = 0 if side == MAX else 1
+    read_cells(plan, words_of(game, state), view, job.symbols)
+    return squashed(plan, sum_of(plan, job.symbols, view, weights)) * plan[REACH] * job.scale // WHOLE
+
+
+@subkernel
+def read_cells(plan: Plan, words: tuple[int, ...], view: int, symbols: NDArray[np.int64]) -> None:
+    """Write the symbol of each cell to ``symbols``; ``view`` is 0 if MAX is to move, and 1 if MIN is."""
+    for group in range(plan[GROUPS]):
+        row = plan[AT_GROUPS] + group * GROUP
+        first, cells, at_bits, size, at_words, decoding = (
+            plan[row], plan[row + 1], plan[row + 2], plan[row + 3], plan[row + 4], plan[row + 5]
+        )  # fmt: skip
+        for cell in range(cells):
+            symbols[first + cell] = 0
+        for place in range(size):
+            word = words[plan[at_words + place]]
+            for cell in range(cells):
+                symbols[first + cell] |= ((word >> item_at(plan, at_bits + cell)) & 1) << place
+        decoding += view << size
+        for cell in range(first, first + cells):
+            symbols[cell] = item_at(plan, decoding + item_at(symbols, cell))
+    for number in range(plan[COUNTS]):
+        row = plan[AT_COUNTS] + number * COUNT
+        known = plan[row + 3]
+        symbol = min(max(words[plan[row + 1]] - plan[row + 2], 0), known - 1)
+        symbols[plan[row]] = plan[plan[row + 4] + view * known + symbol]
+
+
+@subkernel
+def weight_index(plan: Plan, symbols: NDArray[np.int64], view: int, number: int) -> int:
+    """The place of the weight of a tuple's content."""
+    tuples, cells = plan[TUPLES], plan[CELLS]
+    index = plan[plan[AT_OFFSETS] + number] + (plan[WEIGHTS] if view == 1 and plan[SETS] == 2 else 0)
+    member, stride = plan[AT_MEMBERS] + (view * tuples + number) * cells, plan[AT_STRIDES] + number * cells
+    for place in range(cells):
+        index += item_at(symbols, item_at(plan, member + place)) * item_at(plan, stride + place)
+    return index
+
+
+@subkernel
+def sum_of(plan: Plan, symbols: NDArray[np.int64], view: int, weights: NDArray[Any]) -> Any:
+    """The sum of the weights of all tuples, for the player to move.
+
+    The types are Any, since weights are ints in a search and floats in learning.
+    """
+    total = 0
+    for number in range(plan[TUPLES]):
+        total += item_at(weights, weight_index(plan, symbols, view, number))
+    return total
+
+
+@subkernel
+def squashed(plan: Plan, total: int) -> int:
+    """The hyperbolic tangent of a sum of weights, in units of 1 / `WHOLE`."""
+    size = min(abs(total), ((SQUASHED - 1) << STEP_BITS) - 1)
+    at = plan[AT_SQUASH] + (size >> STEP_BITS)
+    low, part = plan[at], size & ((1 << STEP_BITS) - 1)
+    found = low + ((plan[at + 1] - low) * part >> STEP_BITS)
+    return found if total >= 0 else -found

@@ -1,0 +1,17 @@
+"""Evaluations learned from the rules alone, for the engine.
+
+Modules, each importing only those above it
+    cells          what a learned evaluation sees of a state
+    symmetries     turns and reflections of the board that the rules do not notice
+    finding        the cells of a game, found by looking at its positions
+    planning       which tuples of cells a network looks at, and its plan
+    self_play      temporal differences in games against itself, compiled
+    tensors        files of arrays with a description
+    evaluation     `Evaluation`: what was learned, as a file and as an engine takes it
+    training       `Training`: threads, steps, progress, going on later
+"""
+
+from zermelo.learn.evaluation import Evaluation, read_evaluation
+from zermelo.learn.training import Step, Training
+
+__all__ = ["Evaluation", "Step", "Training", "read_evaluation"]

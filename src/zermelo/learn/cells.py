@@ -1,0 +1,99 @@
+"""The cells of a game: what a learned evaluation sees of a state.
+
+A *cell* is a place whose content is one of a few *symbols*, numbered from 0. There are two kinds of them:
+
+- Each bit that changes in a word used as a set of squares is a cell. Words with the same squares are read together: the
+  symbol says which of the words have the bit. In othello, 0 is an empty square, 1 a disc of the player to move and 2 a
+  disc of the opponent; in chess, a symbol is a kind of man with its colour.
+- Each int that takes few values, such as the seeds in a pit, is a cell whose symbol is the value.
+
+The player to move is no cell, and neither are counters, which `Game.position` leaves out. Everything is seen from the
+side of the player to move: where it is MIN's turn, a cell shows what it would show after `Game.swap`. Without `swap`
+there are two evaluations, one for each player to move.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Table = NDArray[np.int64]
+"""Of shape (positions, cells) or (positions, ints of a state)."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Words with the same squares."""
+
+    words: tuple[int, ...]
+    """Their numbers among the ints of a state."""
+    bits: tuple[int, ...]
+    """The bit of each cell."""
+    codes: tuple[int, ...]
+    """For each symbol, the words that have the cell's bit, as bits themselves. That of symbol 0 is 0."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """An int that is a cell of its own."""
+
+    word: int
+    low: int
+    """The value that symbol 0 stands for, and smaller values as well."""
+    symbols: int
+    """How many there are; the last one stands for greater values as well."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What cells show if a position is seen in another way."""
+
+    cells: tuple[int, ...]
+    """For each cell, the one that is read in its place."""
+    symbols: tuple[tuple[int, ...], ...]
+    """For each group, and then for each count: the symbol that each symbol of its cells is shown as."""
+
+
+@dataclass(frozen=True)
+class Cells:
+    """All cells of a game: first those of the groups, then the counts."""
+
+    groups: tuple[Group, ...]
+    counts: tuple[Count, ...]
+    swapped: View | None
+    """How the cells look where it is MIN's turn; None if a second evaluation is needed."""
+    symmetries: tuple[tuple[int, ...], ...]
+    """For each symmetry of the game, the cell that is read in the place of each cell."""
+    places: tuple[tuple[float, float] | None, ...]
+    """Where each cell lies in the picture of a board, if it is there."""
+
+    @property
+    def symbols(self) -> tuple[int, ...]:
+        """The number of symbols of each cell."""
+        of_groups = [len(group.codes) for group in self.groups for _ in group.bits]
+        return (*of_groups, *(count.symbols for count in self.counts))
+
+    @property
+    def families(self) -> tuple[int, ...]:
+        """For each cell the number of its group; counts come after the groups, each with a number of its own."""
+        of_groups = [number for number, group in enumerate(self.groups) for _ in group.bits]
+        return (*of_groups, *range(len(self.groups), len(self.groups) + len(self.counts)))
+
+    @property
+    def bits(self) -> list[tuple[Group, int]]:
+        """The group and the bit of each cell of a group."""
+        return [(group, bit) for group in self.groups for bit in group.bits]
+
+
+def read(groups: Sequence[Group], counts: Sequence[Count], words: Table) -> Table:
+    """Return the symbols of all cells, of shape (positions, cells), in states given by their ints."""
+    columns = []
+    for group in groups:
+        decode = np.zeros(1 << len(group.words), dtype=np.int64)
+        decode[list(group.codes)] = range(len(group.codes))
+        for bit in group.bits:
+            code = sum(((words[:, word] >> bit) & 1) << place for place, word in enumerate(group.words))
+            columns.append(decode[code])
+    columns += [np.clip(words[:, count.word] - count.low, 0, count.symbols - 1) for count in counts]
+    return np.stack(columns, axis=1)

@@ -1,0 +1,185 @@
+"""Finding the cells of a game by looking at its positions.
+
+Nobody tells the program where the cells lie and which of them are each other's image. It compares what cells hold in
+many positions of random games: if one cell always holds after `Game.swap` what another held before, the first is read
+in the place of the second. It compares the cells with the pictures of `Game.board` in the same way, and so learns where
+they lie.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zermelo.compiled.states import leaves, word_of
+from zermelo.game import MAX, Game, State
+from zermelo.learn.cells import Cells, Count, Group, Table, View, read
+from zermelo.learn.symmetries import find_symmetries
+
+SAMPLES: Final = 1500
+"""The number of positions that are compared."""
+_PLIES: Final = 400
+"""The most plies of a random game."""
+_PICTURES: Final = 1000
+"""The number of positions whose pictures are compared."""
+_FEW: Final = 64
+"""An int with at most so many values may be a single cell."""
+_SMALL: Final = 8
+"""An int with at most so many values always is one."""
+_MOST_WORDS: Final = 12
+"""The most words that are read together: 2 to this power symbols are told apart."""
+
+
+def find_cells(game: Game, seed: int = 0) -> Cells:
+    """Look at positions of random games, and say what the cells are.
+
+    Parameters
+    ----------
+    game
+        Its states are ints or tuples of ints.
+    seed
+        Of the random games.
+    """
+    states = list(_random_states(game, random.Random(seed)))
+    words, players = _words(states), np.array([game.to_move(state) for state in states])
+    images = [] if game.swap is None else [game.swap(state) for state in states]
+    told = _told(game, states, words, players)
+    everything = np.concatenate([words, _words(images)]) if images else words
+    sets = [word for word in told if not _is_count(everything[:, word])]
+    groups = tuple(_group(everything, together) for together in _together(states[0], sets))
+    counts = tuple(_count(everything[:, word], word) for word in told if word not in sets)
+    groups = tuple(group for group in groups if group.bits)
+    seen = read(groups, counts, words)
+    swapped = _view(groups, counts, seen, read(groups, counts, _words(images))) if images else None
+    cells = Cells(groups, counts, swapped, (), _places(game, states, seen, players))
+    return replace(cells, symmetries=tuple(find_symmetries(game, cells, states)))
+
+
+def _random_states(game: Game, chooser: random.Random) -> Iterator[State]:
+    """Yield positions of random games that are not terminal."""
+    found = 0
+    while found < SAMPLES:
+        state = game.initial
+        for _ in range(_PLIES):
+            if game.is_terminal(state) or found >= SAMPLES:
+                break
+            yield state
+            found += 1
+            state = game.result(state, chooser.choice(list(game.actions(state))))
+
+
+def _words(states: Sequence[State]) -> Table:
+    """Return the ints of states, a row for each state."""
+    return np.array([[word_of(leaf) for leaf in leaves(state)] for state in states], dtype=np.int64)
+
+
+def _told(game: Game, states: Sequence[State], words: Table, players: NDArray[np.int64]) -> list[int]:
+    """Return the ints that say something of a position, besides who is to move and how long counters have run."""
+    kept = words if game.position is None else _words([game.position(state) for state in states])
+    told = []
+    for number, column in enumerate(words.T):
+        counter = (kept[:, number] != column).any()
+        of_player = all(len(np.unique(column[players == player])) <= 1 for player in np.unique(players))
+        if not counter and not of_player:
+            told.append(number)
+    return told
+
+
+def _is_count(column: NDArray[np.int64]) -> bool:
+    """Return whether an int of states is a number: it takes few values, and most of those in its range."""
+    span = int(column.max()) - int(column.min()) + 1
+    return 0 < span <= _SMALL or (0 < span <= _FEW and 2 * len(np.unique(column)) >= span)
+
+
+def _count(column: NDArray[np.int64], word: int) -> Count:
+    """Return the cell of an int that is a number."""
+    low = int(column.min())
+    return Count(word, low, int(column.max()) - low + 1)
+
+
+def _together(state: State, words: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the words that have the same squares.
+
+    All fields that are ints belong together. Of fields that are tuples, the first ints do, and the second ones.
+    """
+    fields = state if isinstance(state, tuple) else (state,)
+    inside = [place for field in fields for place, _ in enumerate(leaves(field))]
+    for place in sorted({inside[word] for word in words}):
+        same = [word for word in words if inside[word] == place]
+        for start in range(0, len(same), _MOST_WORDS):
+            yield same[start : start + _MOST_WORDS]
+
+
+def _group(words: Table, together: Sequence[int]) -> Group:
+    """Return the cells of words with the same squares."""
+    columns = words[:, together].view(np.uint64)
+    varying = int(np.bitwise_or.reduce((columns ^ columns[0]).ravel()))
+    bits = tuple(bit for bit in range(64) if varying >> bit & 1)
+    codes: set[int] = {0}
+    for bit in bits:
+        found = np.zeros(len(words), dtype=np.int64)
+        for place, word in enumerate(together):
+            found |= (words[:, word] >> bit & 1) << place
+        codes |= set(found.tolist())
+    return Group(tuple(together), bits, tuple(sorted(codes)))
+
+
+def _view(groups: Sequence[Group], counts: Sequence[Count], seen: Table, shown: Table) -> View | None:
+    """Return the view that shows ``shown`` where cells hold ``seen``; None if there is none."""
+    all_cells = Cells(tuple(groups), tuple(counts), None, (), ())
+    families, kinds = all_cells.families, all_cells.symbols
+    candidates: dict[tuple[bool, int, bytes], list[int]] = {}
+    for cell, column in enumerate(seen.T):
+        candidates.setdefault((families[cell] < len(groups), kinds[cell], _pattern(column)), []).append(cell)
+    sizes = [len(group.codes) for group in groups] + [count.symbols for count in counts]
+    maps = [dict[int, int]() for _ in sizes]
+    cells = []
+    for cell, column in enumerate(shown.T):
+        same = candidates.get((families[cell] < len(groups), kinds[cell], _pattern(column)), [])
+        source = next(
+            (one for one in same if one not in cells and _agrees(maps[families[one]], seen[:, one], column)), None
+        )
+        if source is None:
+            return None
+        cells.append(source)
+        maps[families[source]].update(zip(seen[:, source].tolist(), column.tolist(), strict=True))
+    symbols = tuple(tuple(known.get(one, one) for one in range(size)) for known, size in zip(maps, sizes, strict=True))
+    return View(tuple(cells), symbols)
+
+
+def _agrees(known: dict[int, int], held: NDArray[np.int64], shown: NDArray[np.int64]) -> bool:
+    """Return whether a cell that holds ``held`` may be shown as ``shown``, by what is known of its symbols so far."""
+    return all(known.get(one, other) == other for one, other in set(zip(held.tolist(), shown.tolist(), strict=True)))
+
+
+def _pattern(column: NDArray[np.int64]) -> bytes:
+    """Return what a column says, whatever its symbols are called: each is named after its first occurrence."""
+    _, first, inverse = np.unique(column, return_index=True, return_inverse=True)
+    return first[inverse].tobytes()
+
+
+def _places(
+    game: Game, states: Sequence[State], seen: Table, players: NDArray[np.int64]
+) -> tuple[tuple[float, float] | None, ...]:
+    """Return where each cell lies in the picture: at the square that shows something else whenever the cell does."""
+    places: list[tuple[float, float] | None] = [None] * seen.shape[1]
+    rows = np.flatnonzero(players == MAX)[:_PICTURES]
+    if game.board is None or not len(rows):
+        return tuple(places)
+    pictures = [game.board(states[row]) for row in rows]
+    squares = pictures[0].cells
+    content = [[""] * len(squares) for _ in pictures]
+    for shown, picture in zip(content, pictures, strict=True):
+        for piece in picture.pieces:
+            shown[piece.cell] += f"{piece.owner} {piece.kind} {piece.number};"
+    numbered = {
+        _pattern(np.unique(column, return_inverse=True)[1]): square for square, column in enumerate(np.array(content).T)
+    }
+    for cell in range(len(places)):
+        square = numbered.get(_pattern(seen[rows, cell]))
+        if square is not None and len(np.unique(seen[rows, cell])) > 1:
+            places[cell] = (float(squares[square].x), float(squares[square].y))
+    return tuple(places)

@@ -1,0 +1,177 @@
+"""From cells to the plan of a network: which tuples it looks at, and the array of ints that kernels read."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import hypot, tanh
+from typing import Final
+
+import numpy as np
+
+from zermelo.engine.network import HEADER, SQUASHED, STEP_BITS, UNIT, WHOLE, Plan
+from zermelo.learn.cells import Cells
+
+Tuple = tuple[int, ...]
+"""The numbers of cells."""
+NEAR: Final = 1.5
+"""Cells whose places are at most so far from each other are neighbours."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How large a network is."""
+
+    length: int = 6
+    """The most cells of a tuple."""
+    entries: int = 1 << 10
+    """The most weights of a tuple."""
+    lookups: int = 128
+    """About how many tuples there are, images by symmetry counted apart."""
+
+
+def choose_tuples(cells: Cells, shape: Shape, seed: int) -> list[list[Tuple]]:
+    """Choose tuples of neighbours at random, so that all cells are looked at about equally often.
+
+    Returns
+    -------
+    list
+        For each table of weights, the tuples that share it: one and its images.
+    """
+    chooser, near = random.Random(seed), _neighbours(cells)
+    seen, chosen, known = [0] * len(near), list[list[Tuple]](), set[Tuple]()
+    lookups = tried = 0
+    while lookups < shape.lookups and tried < 20 * shape.lookups:
+        tried += 1
+        walk = _walk(cells, near, seen, shape, chooser)
+        if tuple(sorted(walk)) in known:
+            continue
+        images = list(_images(cells, walk))
+        known |= {tuple(sorted(image)) for image in images}
+        chosen.append(images)
+        lookups += len(images)
+        for image in images:
+            for cell in image:
+                seen[cell] += 1
+    return chosen
+
+
+def _neighbours(cells: Cells) -> list[list[int]]:
+    """Return the neighbours of each cell: those near it in the picture; of others, the ones before and after."""
+    count = len(cells.symbols)
+    found = []
+    for one in range(count):
+        place = cells.places[one]
+        if place is None:
+            found.append([other for other in (one - 1, one + 1) if 0 <= other < count])
+            continue
+        others = [(other, cells.places[other]) for other in range(count) if other != one]
+        distances = [(other, _distance(place, its)) for other, its in others if its is not None]
+        least = min((distance for _, distance in distances), default=1.0)
+        found.append([other for other, distance in distances if distance <= NEAR * max(1.0, least)])
+    return found
+
+
+def _distance(one: tuple[float, float], other: tuple[float, float]) -> float:
+    """Return how far one place is from another."""
+    return hypot(one[0] - other[0], one[1] - other[1])
+
+
+def _walk(
+    cells: Cells, near: Sequence[Sequence[int]], seen: Sequence[int], shape: Shape, chooser: random.Random
+) -> Tuple:
+    """Return a cell that was looked at least often, and neighbours of these, as many as there is room for."""
+    fewest = min(seen)
+    walk = [chooser.choice([cell for cell, times in enumerate(seen) if times == fewest])]
+    size = cells.symbols[walk[0]]
+    while len(walk) < shape.length:
+        around = sorted({other for cell in walk for other in near[cell]} - set(walk))
+        around = [cell for cell in around if size * cells.symbols[cell] <= shape.entries]
+        if not around:
+            break
+        cell = chooser.choice(around)
+        walk.append(cell)
+        size *= cells.symbols[cell]
+    return tuple(sorted(walk))
+
+
+def _images(cells: Cells, walk: Tuple) -> Iterator[Tuple]:
+    """Yield a tuple and its images by the symmetries, each set of cells once."""
+    known = set()
+    for sources in (tuple(range(len(cells.symbols))), *cells.symmetries):
+        image = tuple(sources[cell] for cell in walk)
+        if tuple(sorted(image)) not in known:
+            known.add(tuple(sorted(image)))
+            yield image
+
+
+def make_plan(cells: Cells, tuples: Sequence[Sequence[Tuple]], reach: int) -> Plan:
+    """Return the plan of a network.
+
+    Parameters
+    ----------
+    cells
+        The game's cells.
+    tuples
+        As `choose_tuples` returns them.
+    reach
+        What an evaluation tends to if the network is sure of a win.
+    """
+    flat = [image for images in tuples for image in images]
+    widest = max(map(len, flat), default=1)
+    plan: list[int] = [0] * HEADER
+
+    def put(numbers: Sequence[int]) -> int:
+        plan.extend(numbers)
+        return len(plan) - len(numbers)
+
+    symbols, rows, first = cells.symbols, [], 0
+    for number, group in enumerate(cells.groups):
+        decoding = [0] * (1 << len(group.words))
+        for symbol, code in enumerate(group.codes):
+            decoding[code] = symbol
+        shown = [cells.swapped.symbols[number][symbol] for symbol in decoding] if cells.swapped else decoding
+        cell_of = [-1] * 64
+        for cell, bit in enumerate(group.bits):
+            cell_of[bit] = first + cell
+        rows += [first, len(group.bits), put(group.bits), len(group.words), put(group.words), put(decoding + shown)]
+        rows.append(put(cell_of))
+        first += len(group.bits)
+    at_groups = put(rows)
+    rows = []
+    for number, count in enumerate(cells.counts):
+        same = list(range(count.symbols))
+        shown = list(cells.swapped.symbols[len(cells.groups) + number]) if cells.swapped else same
+        rows += [first + number, count.word, count.low, count.symbols, put(same + shown)]
+    at_counts = put(rows)
+    sources = cells.swapped.cells if cells.swapped else range(len(symbols))
+    members, strides, offsets, size = list[int](), list[int](), list[int](), 0
+    for images in tuples:
+        steps, step = [], 1
+        for cell in images[0]:
+            steps.append(step)
+            step *= symbols[cell]
+        for image in images:
+            padding = [0] * (widest - len(image))
+            members += [*image, *padding]
+            strides += [*steps, *padding]
+            offsets.append(size)
+        size += step
+    at_members = put(members + [sources[cell] for cell in members])
+    at_strides, at_offsets = put(strides), put(offsets)
+    uses: list[list[int]] = [[] for _ in range(2 * len(symbols))]
+    for place, (cell, stride) in enumerate(zip(members, strides, strict=True)):
+        if stride:
+            for row in (cell, len(symbols) + sources[cell]):
+                uses[row] += [place // widest, stride]
+    starts = [0]
+    for pairs in uses:
+        starts.append(starts[-1] + len(pairs) // 2)
+    at_uses = put(starts)
+    put([number for pairs in uses for number in pairs])
+    at_squash = put([round(WHOLE * tanh((entry << STEP_BITS) / UNIT)) for entry in range(SQUASHED)])
+    sets = 1 if cells.swapped else 2
+    plan[:HEADER] = [
+        len(plan), sets, size, reach, len(cells.groups), len(cells.counts), len(flat), widest,
+        at_groups, at_counts, at_members, at_strides, at_offsets, at_squash, len(symbols), at_uses,
+    ]  # fmt: skip
+    return np.array(plan, dtype=np.int64)

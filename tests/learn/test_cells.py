@@ -1,0 +1,111 @@
+"""What the program finds out about the cells of games, and how it reads them."""
+
+from math import atanh
+
+import numpy as np
+import pytest
+from numba import njit
+
+from positions import random_moves
+from reference import learned_value
+from zermelo.compiled.states import leaves, word_of
+from zermelo.engine.network import SETS, UNIT, WEIGHTS, WHOLE, read_cells, squashed, sum_of
+from zermelo.game import MAX, Game
+from zermelo.games import (
+    breakthrough,
+    checkers,
+    chess,
+    clobber,
+    connect,
+    dots_and_boxes,
+    hex,
+    kalah,
+    mnk,
+    nim,
+    nine_mens_morris,
+    othello,
+)
+from zermelo.learn import Evaluation
+from zermelo.learn.finding import find_cells
+from zermelo.learn.planning import Shape, choose_tuples, make_plan
+
+
+@njit
+def value_and_sum(plan, words, view, weights, symbols):
+    """Parts of kernels are called by compiled code only."""
+    read_cells(plan, words, view, symbols)
+    total = sum_of(plan, symbols, view, weights)
+    return squashed(plan, total), total
+
+
+SHAPE = Shape(length=4, entries=1 << 8, lookups=24)
+SHELF = (
+    breakthrough(4, 6), checkers(), chess(), clobber(5, 4), connect(5, 4), dots_and_boxes(2, 2), hex(5), kalah(), mnk(),
+    nim(), nine_mens_morris(), othello(6),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("game", "cells", "symbols", "symmetries", "swapped"),
+    [
+        (othello(), 64, 3, 7, True),
+        (connect(), 42, 3, 1, False),
+        (breakthrough(), 64, 3, 1, True),
+        (checkers(), 32, 5, 0, True),
+        (hex(5), 25, 3, 1, True),
+        (mnk(), 9, 3, 7, False),
+    ],
+)
+def test_squares_their_contents_and_symmetries_are_found(
+    game: Game, cells: int, symbols: int, symmetries: int, swapped: bool
+) -> None:
+    found = find_cells(game)
+    assert found.symbols == (symbols,) * cells
+    assert len(found.symmetries) == symmetries
+    assert (found.swapped is not None) == swapped
+    assert None not in found.places
+
+
+def test_ints_with_few_values_are_cells_and_players_and_counters_are_none() -> None:
+    assert [count.symbols for count in find_cells(nim()).counts] == [2, 4, 6, 8]
+    chessmen = find_cells(chess())
+    assert (len(chessmen.groups[0].words), len(chessmen.groups[0].bits), chessmen.counts) == (8, 64, ())
+    men_in_hand = find_cells(nine_mens_morris()).counts
+    assert [count.symbols for count in men_in_hand] == [10, 10]
+
+
+def with_random_weights(game: Game) -> Evaluation:
+    """An evaluation that nobody has learned."""
+    cells = find_cells(game)
+    tuples = tuple(tuple(images) for images in choose_tuples(cells, SHAPE, 1))
+    plan = make_plan(cells, tuples, 100)
+    weights = np.random.default_rng(1).integers(-900, 900, int(plan[SETS] * plan[WEIGHTS]), dtype=np.int16)
+    return Evaluation(repr(game), game.fingerprint, cells, tuples, 100, weights)
+
+
+@pytest.mark.parametrize("game", SHELF, ids=lambda game: game.name)
+def test_kernels_read_a_state_as_its_slow_twin_does_for_both_players(game: Game) -> None:
+    evaluation = with_random_weights(game)
+    plan, symbols, players = evaluation.plan, np.zeros(512, dtype=np.int64), set()
+    for seed in range(4):
+        for state, _ in random_moves(game, seed):
+            side = game.to_move(state)
+            players.add(side)
+            words = tuple(word_of(leaf) for leaf in leaves(state))
+            view = 0 if side == MAX else 1
+            value, total = value_and_sum(plan, words, view, evaluation.weights, symbols)
+            expected = learned_value(evaluation, game, state)
+            assert abs(expected) == 1 or total == pytest.approx(atanh(expected) * UNIT, rel=1e-6, abs=0.01)
+            assert value / WHOLE == pytest.approx(expected, abs=1e-3)
+    assert len(players) == 2
+
+
+def test_tuples_look_at_every_cell_and_hold_their_images() -> None:
+    cells = find_cells(othello(6))
+    tuples = choose_tuples(cells, Shape(length=5, entries=1 << 10, lookups=64), 3)
+    assert {cell for images in tuples for image in images for cell in image} == set(range(36))
+    for images in tuples:
+        moved = {tuple(sorted(sources[cell] for cell in images[0])) for sources in cells.symmetries}
+        assert moved <= {tuple(sorted(image)) for image in images}
+        assert len(images[0]) <= 5
+    assert tuples == choose_tuples(cells, Shape(length=5, entries=1 << 10, lookups=64), 3)
