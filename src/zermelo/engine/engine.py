@@ -14,9 +14,9 @@ from zermelo.compiled.table_probe import Probed
 from zermelo.engine.earlier import earlier_states
 from zermelo.engine.fork_lock import ForkLock
 from zermelo.engine.job import Job
-from zermelo.engine.network import Network
+from zermelo.engine.network import Network, fitting_network
 from zermelo.engine.proof_driver import decide_state, keeping_action, prove_actions, prove_state, prove_states
-from zermelo.engine.requests import checked_state, state_and_goal
+from zermelo.engine.requests import check_size, checked_state, state_and_goal
 from zermelo.engine.results import Clock, decided, looked_up, proved
 from zermelo.engine.search_driver import Progress, search_state
 from zermelo.engine.switches import make_switches
@@ -29,8 +29,6 @@ from zermelo.game import Action, Game, State
 from zermelo.result import SearchResult
 
 WarmUp = Callable[[CompiledGame, Job], None]
-MOST_THREADS: Final = 256
-MOST_TABLE_MB: Final = 1 << 24
 _POLISH_NODES: Final = 1_000_000
 """A proof may cost so many nodes more, or a quarter more, to find the quickest way there."""
 
@@ -78,19 +76,14 @@ class Engine:
         tables_mb: float = 2048,
         **switches: int,
     ) -> None:
-        if not 1 <= threads <= MOST_THREADS:
-            raise BadParameter(f"An engine has 1 to {MOST_THREADS} threads, not {threads}.")
-        if not 0 < table_mb <= MOST_TABLE_MB:
-            raise BadParameter(f"table_mb is {table_mb}; it must be more than 0 and at most {MOST_TABLE_MB:,}.")
+        check_size(threads, table_mb)
         self.game = game
         self.table_mb = table_mb
         self.switches = make_switches(switches, game.switches)
         self._rules = compiled(game)
         self.tables = list(tables)
         solved = [table.arrays(int(tables_mb * (1 << 20))) for table in self.tables]
-        self.evaluation = evaluation
-        if evaluation is not None and evaluation.fingerprint != game.fingerprint:
-            raise BadParameter(f"The evaluation was learned for other rules than those of {game!r}; learn it anew.")
+        self.evaluation = fitting_network(evaluation, game)
         self._team = Team(self._rules, self.switches, threads, table_mb, solved, evaluation)
         self._warm: set[WarmUp] = set()
         self._busy = ForkLock()
@@ -366,9 +359,8 @@ class Engine:
 
     def _candidates(self, state: State) -> list[Action]:
         """The actions that a search looks at; an index in the search counts from the first of them."""
-        return list(
-            sufficient_actions(self._rules, state) if self.switches.sufficient_actions else actions(self._rules, state)
-        )
+        listed = sufficient_actions if self.switches.sufficient_actions else actions
+        return list(listed(self._rules, state))
 
     def _search(
         self,

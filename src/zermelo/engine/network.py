@@ -20,7 +20,8 @@ from zermelo.compiled.rules import evaluate
 from zermelo.compiled.states import words_of
 from zermelo.compiled.word64 import item_at, shorts_at, words_at
 from zermelo.engine.job import Job
-from zermelo.game import MAX, Player, State
+from zermelo.errors import BadParameter
+from zermelo.game import MAX, Game, Player, State
 
 Plan = NDArray[np.int64]
 
@@ -76,6 +77,19 @@ SQUASHED: Final = 4 * UNIT >> STEP_BITS
 """The squashing function is the hyperbolic tangent. It has an entry for every eighth unit from 0 to 4."""
 WHOLE: Final = 1 << 16
 """What the squashing function tends to."""
+
+
+def fitting_network(network: Network | None, game: Game) -> Network | None:
+    """Return a learned evaluation, if any, that was learned for the rules of ``game``.
+
+    Raises
+    ------
+    BadParameter
+        It was learned for other rules.
+    """
+    if network is not None and network.fingerprint != game.fingerprint:
+        raise BadParameter(f"The evaluation was learned for other rules than those of {game!r}; learn it anew.")
+    return network
 
 
 @subkernel

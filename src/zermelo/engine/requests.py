@@ -1,9 +1,27 @@
 """What a caller asks of an engine, checked before anything is searched."""
 
 from numbers import Integral
+from typing import Final
 
 from zermelo.errors import BadParameter, TerminalState
 from zermelo.game import Game, State
+
+MOST_THREADS: Final = 256
+MOST_TABLE_MB: Final = 1 << 24
+
+
+def check_size(threads: int, table_mb: float) -> None:
+    """Refuse a number of threads, or a size of the tables in MiB, that no engine has.
+
+    Raises
+    ------
+    BadParameter
+        One of them is out of range.
+    """
+    if not 1 <= threads <= MOST_THREADS:
+        raise BadParameter(f"An engine has 1 to {MOST_THREADS} threads, not {threads}.")
+    if not 0 < table_mb <= MOST_TABLE_MB:
+        raise BadParameter(f"table_mb is {table_mb}; it must be more than 0 and at most {MOST_TABLE_MB:,}.")
 
 
 def checked_state(
