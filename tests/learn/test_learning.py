@@ -16,7 +16,7 @@ from zermelo.engine.network import WHOLE
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
 from zermelo.games import connect, mnk
-from zermelo.learn import Evaluation, Step, Training, read_evaluation
+from zermelo.learn import Evaluation, Step, Training, ask, read_evaluation
 from zermelo.learn.planning import Shape
 from zermelo.learn.self_play import Course
 
@@ -161,6 +161,13 @@ def test_numbers_out_of_range_are_refused(
     Evaluation(**{**fields, name: value}).save(tmp_path / "odd")
     with pytest.raises(BadParameter, match="does not fit"):
         read_evaluation(tmp_path / "odd", TIC_TAC_TOE)
+
+
+def test_an_evaluation_is_asked_about_many_states(tic_tac_toe: tuple[Training, Evaluation]) -> None:
+    states = [TIC_TAC_TOE.initial, TIC_TAC_TOE.replay("b2"), TIC_TAC_TOE.replay("b2 a1 c3")]
+    expected = [TIC_TAC_TOE.to_move(state) * learned_value(tic_tac_toe[1], TIC_TAC_TOE, state) for state in states]
+    assert ask(tic_tac_toe[1], TIC_TAC_TOE, states).tolist() == pytest.approx(expected, abs=1e-3)
+    assert ask(tic_tac_toe[1], TIC_TAC_TOE, []).tolist() == []
 
 
 def test_an_engine_searches_with_what_was_learned(tic_tac_toe: tuple[Training, Evaluation]) -> None:

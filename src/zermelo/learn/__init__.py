@@ -8,10 +8,12 @@ Modules, each importing only those above it
     self_play      temporal differences in games against itself, compiled
     tensors        files of arrays with a description
     evaluation     `Evaluation`: what was learned, as a file and as an engine takes it
+    asking         asking an evaluation about many states
     training       `Training`: threads, steps, progress, going on later
 """
 
+from zermelo.learn.asking import ask
 from zermelo.learn.evaluation import Evaluation, read_evaluation
 from zermelo.learn.training import Step, Training
 
-__all__ = ["Evaluation", "Step", "Training", "read_evaluation"]
+__all__ = ["Evaluation", "Step", "Training", "ask", "read_evaluation"]
