@@ -19,8 +19,10 @@ HISTORY: Final = 1 << 12
 """Counters of the history heuristic for each side; actions that are equal modulo this number share one."""
 FOLLOW_UPS: Final = 1 << 16
 """Counters of how well one action follows another; pairs of the same hash share one."""
-MOST_CELLS: Final = 512
-"""The most cells of a learned evaluation."""
+MOST_WORDS: Final = 1 << 10
+MOST_CELLS: Final = 1 << 9
+MOST_TUPLES: Final = 1 << 10
+"""The most ints of a state, cells and tuples of a learned evaluation."""
 JOURNAL: Final = 1 << 16
 """The most places of the proof table that a job remembers having written, so that it can clear them quickly."""
 
@@ -96,7 +98,11 @@ JOB: Final = np.dtype(
         ("statics", "i8", (MAX_PLY + 1,)),
         ("logarithms", "i8", (LOGARITHMS,)),
         ("journal", "i8", (JOURNAL,)),
-        ("symbols", "i8", (MOST_CELLS,)),
+        ("words", "i8", (2, MOST_WORDS)),
+        ("symbols", "i8", (2, MOST_CELLS)),
+        ("places", "i8", (2, MOST_TUPLES)),
+        ("totals", "i8", (2,)),
+        ("known", "i8", (2,)),
     ]
 )
 """Counts, control, the tables' addresses, the switches; then a stack of actions with their ranks and their children's

@@ -9,21 +9,29 @@ The *plan* of a network is one array of ints: a header, and after it the tables 
 state and which cells make a tuple. So one kernel serves all networks of a game.
 """
 
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from zermelo.bits import lowest_index
 from zermelo.compiled.cache import subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import evaluate
 from zermelo.compiled.states import words_of
-from zermelo.compiled.word64 import item_at, shorts_at, words_at
+from zermelo.compiled.word64 import item_at, multiply, shorts_at, words_at
 from zermelo.engine.job import Job
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, Game, Player, State
 
 Plan = NDArray[np.int64]
+
+
+Sight: TypeAlias = Any
+"""What a thread has seen last of a game, with MAX and with MIN to move: ``words``, of shape (2, words), the states;
+``symbols``, of shape (2, cells), what their cells show; ``places``, of shape (2, tuples), where the weights of their
+tuples stand; ``totals``, of shape (2,), the sums of these weights; and ``known``, of shape (2,), 1 if there was such a
+state. Searches have these arrays in a record and learning has them in a NamedTuple, hence Any."""
 
 
 class Network(Protocol):
@@ -105,9 +113,89 @@ def network_score(game: CompiledGame, state: State, side: Player, job: Job) -> i
     """What the learned evaluation thinks of a state, as a score for ``side``, who is to move."""
     plan = words_at(job.plan_address, words_at(job.plan_address, 1)[PLAN_LENGTH])
     weights = shorts_at(job.weights_address, plan[SETS] * plan[WEIGHTS])
-    view = 0 if side == MAX else 1
-    read_cells(plan, words_of(game, state), view, job.symbols)
-    return squashed(plan, sum_of(plan, job.symbols, view, weights)) * plan[REACH] * job.scale // WHOLE
+    total = look(game, plan, weights, state, side, job)
+    return squashed(plan, total) * plan[REACH] * job.scale // WHOLE
+
+
+@subkernel
+def look(game: CompiledGame, plan: Plan, weights: NDArray[Any], state: State, side: Player, sight: Sight) -> Any:
+    """The sum of the weights for a state, for ``side``, who is to move; their places stay in sight.
+
+    Of the tuples, it looks only at those with a cell that has changed since it last saw a state with the same player to
+    move, if it has seen one since `forget_states`.
+    """
+    view, words = 0 if side == MAX else 1, words_of(game, state)
+    if sight.known[view]:
+        look_again(plan, weights, words, view, sight)
+    else:
+        look_at_all(plan, weights, words, view, sight)
+    for number in range(len(words)):
+        sight.words[view, number] = words[number]
+    return sight.totals[view]
+
+
+@subkernel
+def forget_states(sight: Sight) -> None:
+    """Forget the states that the network saw: other weights are about to be asked."""
+    sight.known[:] = 0
+
+
+@subkernel
+def look_at_all(plan: Plan, weights: NDArray[Any], words: tuple[int, ...], view: int, sight: Sight) -> None:
+    """Look at every cell and every tuple."""
+    symbols, total = sight.symbols[view], sight.totals[view] * 0
+    read_cells(plan, words, view, symbols)
+    for number in range(plan[TUPLES]):
+        place = weight_index(plan, symbols, view, number)
+        sight.places[view, number] = place
+        total += item_at(weights, place)
+    sight.totals[view], sight.known[view] = total, 1
+
+
+@subkernel
+def look_again(plan: Plan, weights: NDArray[Any], words: tuple[int, ...], view: int, sight: Sight) -> None:
+    """Look at the cells that have changed."""
+    for group in range(plan[GROUPS]):
+        row = plan[AT_GROUPS] + group * GROUP
+        size, at_words, decoding, at_cells = plan[row + 3], plan[row + 4], plan[row + 5], plan[row + 6]
+        decoding += view << size
+        changed = 0
+        for place in range(size):
+            word = plan[at_words + place]
+            changed |= words[word] ^ int(sight.words[view, word])
+        while changed:
+            bit = lowest_index(changed)
+            changed = multiply(changed & (changed - 1), 1)  # interpreted, that keeps 64 bits
+            code = 0
+            for place in range(size):
+                code |= ((words[plan[at_words + place]] >> bit) & 1) << place
+            note_symbol(plan, weights, view, plan[at_cells + bit], plan[decoding + code], sight)
+    for number in range(plan[COUNTS]):
+        row = plan[AT_COUNTS] + number * COUNT
+        known, word = plan[row + 3], words[plan[row + 1]]
+        if word != sight.words[view, plan[row + 1]]:
+            symbol = min(max(word - plan[row + 2], 0), known - 1)
+            note_symbol(plan, weights, view, plan[row], plan[plan[row + 4] + view * known + symbol], sight)
+
+
+@subkernel
+def note_symbol(plan: Plan, weights: NDArray[Any], view: int, cell: int, symbol: int, sight: Sight) -> None:
+    """Look at the tuples that hold a cell, which has a new symbol; cell -1 is none."""
+    if cell < 0 or symbol == sight.symbols[view, cell]:
+        return
+    change = symbol - sight.symbols[view, cell]
+    sight.symbols[view, cell] = symbol
+    row = plan[AT_USES] + view * plan[SEEN] + cell
+    pairs = plan[AT_USES] + 2 * plan[SEEN] + 1
+    places, total = sight.places[view], sight.totals[view]
+    for use in range(item_at(plan, row), item_at(plan, row + 1)):
+        number, stride = item_at(plan, pairs + 2 * use), item_at(plan, pairs + 2 * use + 1)
+        place = item_at(places, number)
+        total -= item_at(weights, place)
+        place += change * stride
+        places[number] = place
+        total += item_at(weights, place)
+    sight.totals[view] = total
 
 
 @subkernel

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.compiled.states import leaves
-from zermelo.engine.job import MOST_CELLS
+from zermelo.engine.job import MOST_CELLS, MOST_TUPLES, MOST_WORDS
 from zermelo.engine.network import SETS, UNIT, WEIGHTS, Plan
 from zermelo.errors import BadParameter
 from zermelo.game import Game
@@ -129,6 +129,8 @@ def _fits(evaluation: Evaluation, game: Game) -> bool:
     tables = [prod(cells.symbols[cell] for cell in images[0]) for images in evaluation.tuples]
     return (
         0 < count <= MOST_CELLS
+        and words <= MOST_WORDS
+        and len(flat) <= MOST_TUPLES
         and all(0 <= word < words for group in cells.groups for word in group.words)
         and all(0 <= bit < 64 for group in cells.groups for bit in group.bits)
         and all(

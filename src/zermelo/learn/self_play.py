@@ -15,35 +15,17 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.bits import lowest_index
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import fill_actions, is_terminal, result, to_move, utility
-from zermelo.compiled.states import load_state, words_of
-from zermelo.compiled.word64 import item_at, mix, multiply, shift_down
-from zermelo.engine.job import MOST_CELLS
-from zermelo.engine.network import (
-    AT_COUNTS,
-    AT_GROUPS,
-    AT_USES,
-    COUNT,
-    COUNTS,
-    GROUP,
-    GROUPS,
-    SEEN,
-    SETS,
-    TUPLES,
-    WEIGHTS,
-    Plan,
-    read_cells,
-    weight_index,
-)
+from zermelo.compiled.states import load_state
+from zermelo.compiled.word64 import mix, shift_down
+from zermelo.engine.job import MOST_CELLS, MOST_WORDS
+from zermelo.engine.network import SETS, TUPLES, WEIGHTS, Plan, forget_states, look
 from zermelo.game import MAX, Player, State
 
 Floats = NDArray[np.float32]
 MOST_ACTIONS: Final = 1 << 12
-MOST_WORDS: Final = 1 << 10
-"""The most ints of a state."""
 AVERAGED: Final = 64
 """After so many games of the first thread, the weights are averaged."""
 FAVOUR: Final = 3.0
@@ -142,87 +124,6 @@ def outcome(game: CompiledGame, state: State, win: float) -> float:
 
 
 @subkernel
-def look(game: CompiledGame, plan: Plan, weights: Floats, state: State, side: Player, desk: Desk) -> float:
-    """What the network thinks of a state, for ``side``, who is to move; the places of the weights stay on the desk.
-
-    Of the tuples, it looks only at those with a cell that has changed since it last saw a state with the same player to
-    move, if it has seen one since `forget_positions`.
-    """
-    view, words = 0 if side == MAX else 1, words_of(game, state)
-    if desk.known[view]:
-        look_again(plan, weights, words, view, desk)
-    else:
-        look_at_all(plan, weights, words, view, desk)
-    for number in range(len(words)):
-        desk.words[view, number] = words[number]
-    return tanh(desk.totals[view])
-
-
-@subkernel
-def forget_positions(desk: Desk) -> None:
-    """Forget what the network saw: other weights are about to be asked."""
-    desk.known[:] = 0
-
-
-@subkernel
-def look_at_all(plan: Plan, weights: Floats, words: tuple[int, ...], view: int, desk: Desk) -> None:
-    """Look at every cell and every tuple."""
-    symbols, total = desk.symbols[view], 0.0
-    read_cells(plan, words, view, symbols)
-    for number in range(plan[TUPLES]):
-        place = weight_index(plan, symbols, view, number)
-        desk.places[view, number] = place
-        total += item_at(weights, place)
-    desk.totals[view], desk.known[view] = total, 1
-
-
-@subkernel
-def look_again(plan: Plan, weights: Floats, words: tuple[int, ...], view: int, desk: Desk) -> None:
-    """Look at the cells that have changed."""
-    for group in range(plan[GROUPS]):
-        row = plan[AT_GROUPS] + group * GROUP
-        size, at_words, decoding, at_cells = plan[row + 3], plan[row + 4], plan[row + 5], plan[row + 6]
-        decoding += view << size
-        changed = 0
-        for place in range(size):
-            word = plan[at_words + place]
-            changed |= words[word] ^ int(desk.words[view, word])
-        while changed:
-            bit = lowest_index(changed)
-            changed = multiply(changed & (changed - 1), 1)  # interpreted, that keeps 64 bits
-            code = 0
-            for place in range(size):
-                code |= ((words[plan[at_words + place]] >> bit) & 1) << place
-            note_symbol(plan, weights, view, plan[at_cells + bit], plan[decoding + code], desk)
-    for number in range(plan[COUNTS]):
-        row = plan[AT_COUNTS] + number * COUNT
-        known, word = plan[row + 3], words[plan[row + 1]]
-        if word != desk.words[view, plan[row + 1]]:
-            symbol = min(max(word - plan[row + 2], 0), known - 1)
-            note_symbol(plan, weights, view, plan[row], plan[plan[row + 4] + view * known + symbol], desk)
-
-
-@subkernel
-def note_symbol(plan: Plan, weights: Floats, view: int, cell: int, symbol: int, desk: Desk) -> None:
-    """Look at the tuples that hold a cell, which has a new symbol; cell -1 is none."""
-    if cell < 0 or symbol == desk.symbols[view, cell]:
-        return
-    change = symbol - desk.symbols[view, cell]
-    desk.symbols[view, cell] = symbol
-    row = plan[AT_USES] + view * plan[SEEN] + cell
-    pairs = plan[AT_USES] + 2 * plan[SEEN] + 1
-    places, total = desk.places[view], desk.totals[view]
-    for use in range(item_at(plan, row), item_at(plan, row + 1)):
-        number, stride = item_at(plan, pairs + 2 * use), item_at(plan, pairs + 2 * use + 1)
-        place = item_at(places, number)
-        total -= item_at(weights, place)
-        place += change * stride
-        places[number] = place
-        total += item_at(weights, place)
-    desk.totals[view] = total
-
-
-@subkernel
 def choose(
     game: CompiledGame, plan: Plan, weights: Floats, win: float, state: State, side: Player, desk: Desk
 ) -> tuple[int, int, float]:
@@ -235,7 +136,7 @@ def choose(
             thought = side * outcome(game, child, win)
         else:
             mover = to_move(game, child)
-            thought = look(game, plan, weights, child, mover, desk) * (1.0 if mover == side else -1.0)
+            thought = tanh(look(game, plan, weights, child, mover, desk)) * (1.0 if mover == side else -1.0)
         thought += 1e-6 * random_number(desk)
         if thought > best:
             best, place = thought, at
@@ -276,11 +177,11 @@ def average(learner: Learner) -> None:
 def play(game: CompiledGame, state: State, learner: Learner, course: Course, desk: Desk) -> int:
     """Play a game, and note what the network thinks of each position; how many plies it had."""
     plan, weights = learner.plan, learner.weights
-    forget_positions(desk)
+    forget_states(desk)
     explore = 2.0 * course.explore * random_number(desk)
     for ply in range(PLIES):
         side = to_move(game, state)
-        desk.thoughts[ply, 0] = look(game, plan, weights, state, side, desk)
+        desk.thoughts[ply, 0] = tanh(look(game, plan, weights, state, side, desk))
         desk.indices[ply] = desk.places[0 if side == MAX else 1]
         count, place, best = choose(game, plan, weights, course.win, state, side, desk)
         greedy = random_number(desk) >= explore
@@ -349,7 +250,7 @@ def play_match(
             if over:
                 break
             side = to_move(game, state)
-            forget_positions(desk)
+            forget_states(desk)
             if side == first:
                 count, place, _ = choose(game, plans[0], weights[0], win, state, side, desk)
             else:

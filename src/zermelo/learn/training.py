@@ -14,7 +14,8 @@ from zermelo.compiled.agreement import require_agreement
 from zermelo.compiled.apart import DeepThread, apart, compile_for
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import compiled
-from zermelo.compiled.states import flatten
+from zermelo.compiled.states import flatten, leaf_count
+from zermelo.engine.job import MOST_CELLS, MOST_WORDS
 from zermelo.errors import BadParameter
 from zermelo.game import Game
 from zermelo.learn.cells import Cells
@@ -90,6 +91,10 @@ class Training:
         self.cells: Cells = find_cells(game, seed)
         if not self.cells.symbols:
             raise BadParameter(f"The positions of {game!r} do not differ, so there is nothing to learn.")
+        if len(self.cells.symbols) > MOST_CELLS or leaf_count(self.rules.state_type) > MOST_WORDS:
+            raise BadParameter(
+                f"The states of {game!r} are too large; there may be {MOST_CELLS} cells, {MOST_WORDS} ints."
+            )
         self.tuples: list[list[Tuple]] = choose_tuples(self.cells, shape or Shape(), seed)
         win, self.reach = _prizes(game, seed)
         self.course = course or Course(rate=1.0, decay=0.9, explore=0.15, win=win)
