@@ -405,7 +405,7 @@ class MonteCarloTree:
         words: Iterator[int],
         before: tuple[State, ...] = (),
         *,
-        exploration: float = 1.0,
+        exploration: float = 0.5,
         rave: bool = False,
         sufficient: bool = True,
         minimax: float = 0.0,

@@ -23,7 +23,7 @@ class TreeOptions:
         A number is out of range.
     """
 
-    exploration: float = 1.0
+    exploration: float = 0.5
     """How much a simulation prefers children with few visits; the constant of UCB1 for rewards from -1 to 1."""
     rave: bool = False
     """Let an action's reward count also where it is played later (Gelly and Silver 2011)."""

@@ -18,7 +18,7 @@ def mcts(
     parameter: ParameterOption = None,
     seconds: Annotated[float | None, typer.Option(help="Limit of time.  [default: 5, without --playouts]")] = None,
     playouts: Annotated[int | None, typer.Option(help="Limit of simulations.")] = None,
-    exploration: Annotated[float, typer.Option(help="How much to prefer moves with few visits.")] = 1.0,
+    exploration: Annotated[float, typer.Option(help="How much to prefer moves with few visits.")] = 0.5,
     rave: Annotated[bool, typer.Option("--rave", help="Let moves count also where they are played later.")] = False,
     minimax: Annotated[
         float | None, typer.Option(help="The weight, from 0 to 1, of EVAL backed up by minimax.  [default: 0.4]")
