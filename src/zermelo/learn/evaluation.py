@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from zermelo import games
 from zermelo.compiled.states import leaves
 from zermelo.engine.job import MOST_CELLS, MOST_TUPLES, MOST_WORDS
 from zermelo.engine.network import SETS, UNIT, WEIGHTS, Plan
@@ -20,6 +21,10 @@ from zermelo.learn.planning import Tuple, make_plan
 from zermelo.learn.tensors import read_tensors, write_tensors
 
 FORMAT: Final = "zermelo evaluation 1"
+SHIPPED: Final = "learned"
+"""In the place of a file: the evaluation that comes with zermelo."""
+FOLDER: Final = Path(games.__file__).parent / "learned"
+"""Where these are."""
 _MOST_WEIGHTS: Final = 1 << 28
 
 
@@ -70,12 +75,25 @@ def quantized(weights: NDArray[np.float32]) -> NDArray[np.int16]:
 def read_evaluation(path: str | Path, game: Game) -> Evaluation:
     """Read an evaluation of ``game``.
 
+    Parameters
+    ----------
+    path
+        A file; or ``learned``, which means the evaluation that comes with zermelo.
+    game
+        The game that it was learned for.
+
     Raises
     ------
     BadParameter
         There is no such file, it is damaged, or it belongs to another game or to older rules.
     """
     file = Path(path)
+    if path == SHIPPED:
+        file = FOLDER / f"{game.name}.eval"
+        if not file.exists():
+            raise BadParameter(
+                f"No evaluation of {game.name} comes with zermelo; zermelo learn {game.name} learns one."
+            )
     described, arrays = read_tensors(file)
     if described.get("format") != FORMAT:
         raise BadParameter(f"{file} holds no evaluation of a game; zermelo learn {game.name} writes one.")

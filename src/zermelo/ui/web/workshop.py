@@ -129,7 +129,7 @@ class Workshop:
                 return await self.in_thread(Unstoppable(), lambda: self._table_move(game, state))
         read = read_description(player)
         if "eval" in read.settings:
-            raise BadParameter("A page plays with no file that its visitor names; leave eval out.")
+            raise BadParameter("The engine of a page plays with the game's own evaluate; leave eval out.")
         seconds = read.settings.get("seconds", options.seconds)
         options = replace(options, seconds=None if seconds is None else float(seconds))
         if read.name == "engine":
