@@ -11,12 +11,13 @@ import pytest
 
 from reference import learned_value
 from running import PATIENCE
-from zermelo import Engine
+from zermelo import Engine, make_game
 from zermelo.engine.network import WHOLE
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
 from zermelo.games import connect, mnk
 from zermelo.learn import Evaluation, Step, Training, ask, read_evaluation
+from zermelo.learn.evaluation import FOLDER
 from zermelo.learn.planning import Shape
 from zermelo.learn.self_play import Course
 
@@ -161,6 +162,20 @@ def test_numbers_out_of_range_are_refused(
     Evaluation(**{**fields, name: value}).save(tmp_path / "odd")
     with pytest.raises(BadParameter, match="does not fit"):
         read_evaluation(tmp_path / "odd", TIC_TAC_TOE)
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.eval")), ids=lambda file: file.stem)
+def test_evaluations_that_come_with_zermelo_are_small_and_fit_the_rules(file: Path) -> None:
+    game = make_game(file.stem)
+    evaluation = read_evaluation("learned", game)
+    assert file.stat().st_size < 1_000_000
+    assert {"games", "seconds", "seed", "threads"} <= set(evaluation.how)
+    assert np.abs(evaluation.weights).max() > 100
+
+
+def test_a_game_without_such_an_evaluation_gets_a_sentence() -> None:
+    with pytest.raises(BadParameter, match="zermelo learn mnk learns one"):
+        read_evaluation("learned", TIC_TAC_TOE)
 
 
 def test_an_evaluation_is_asked_about_many_states(tic_tac_toe: tuple[Training, Evaluation]) -> None:
