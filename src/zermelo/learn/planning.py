@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import hypot, tanh
+from math import hypot, prod, tanh
 from typing import Final
 
 import numpy as np
@@ -116,62 +116,78 @@ def make_plan(cells: Cells, tuples: Sequence[Sequence[Tuple]], reach: int) -> Pl
     reach
         What an evaluation tends to if the network is sure of a win.
     """
+    writer = _Writer()
+    at_groups = writer.groups(cells)
+    at_counts = writer.counts(cells)
     flat = [image for images in tuples for image in images]
     widest = max(map(len, flat), default=1)
-    plan: list[int] = [0] * HEADER
-
-    def put(numbers: Sequence[int]) -> int:
-        plan.extend(numbers)
-        return len(plan) - len(numbers)
-
-    symbols, rows, first = cells.symbols, [], 0
-    for number, group in enumerate(cells.groups):
-        decoding = [0] * (1 << len(group.words))
-        for symbol, code in enumerate(group.codes):
-            decoding[code] = symbol
-        shown = [cells.swapped.symbols[number][symbol] for symbol in decoding] if cells.swapped else decoding
-        cell_of = [-1] * 64
-        for cell, bit in enumerate(group.bits):
-            cell_of[bit] = first + cell
-        rows += [first, len(group.bits), put(group.bits), len(group.words), put(group.words), put(decoding + shown)]
-        rows.append(put(cell_of))
-        first += len(group.bits)
-    at_groups = put(rows)
-    rows = []
-    for number, count in enumerate(cells.counts):
-        same = list(range(count.symbols))
-        shown = list(cells.swapped.symbols[len(cells.groups) + number]) if cells.swapped else same
-        rows += [first + number, count.word, count.low, count.symbols, put(same + shown)]
-    at_counts = put(rows)
-    sources = cells.swapped.cells if cells.swapped else range(len(symbols))
     members, strides, offsets, size = list[int](), list[int](), list[int](), 0
     for images in tuples:
-        steps, step = [], 1
-        for cell in images[0]:
-            steps.append(step)
-            step *= symbols[cell]
+        sizes = [cells.symbols[cell] for cell in images[0]]
         for image in images:
             padding = [0] * (widest - len(image))
             members += [*image, *padding]
-            strides += [*steps, *padding]
+            strides += [*(prod(sizes[:place]) for place in range(len(sizes))), *padding]
             offsets.append(size)
-        size += step
-    at_members = put(members + [sources[cell] for cell in members])
-    at_strides, at_offsets = put(strides), put(offsets)
-    uses: list[list[int]] = [[] for _ in range(2 * len(symbols))]
-    for place, (cell, stride) in enumerate(zip(members, strides, strict=True)):
-        if stride:
-            for row in (cell, len(symbols) + sources[cell]):
-                uses[row] += [place // widest, stride]
-    starts = [0]
-    for pairs in uses:
-        starts.append(starts[-1] + len(pairs) // 2)
-    at_uses = put(starts)
-    put([number for pairs in uses for number in pairs])
-    at_squash = put([round(WHOLE * tanh((entry << STEP_BITS) / UNIT)) for entry in range(SQUASHED)])
+        size += prod(sizes)
+    sources = cells.swapped.cells if cells.swapped else range(len(cells.symbols))
+    at_members = writer.put(members + [sources[cell] for cell in members])
+    at_strides, at_offsets = writer.put(strides), writer.put(offsets)
+    at_uses = writer.uses(sources, members, strides, widest)
+    at_squash = writer.put([round(WHOLE * tanh((entry << STEP_BITS) / UNIT)) for entry in range(SQUASHED)])
     sets = 1 if cells.swapped else 2
-    plan[:HEADER] = [
-        len(plan), sets, size, reach, len(cells.groups), len(cells.counts), len(flat), widest,
-        at_groups, at_counts, at_members, at_strides, at_offsets, at_squash, len(symbols), at_uses,
+    writer.numbers[:HEADER] = [
+        len(writer.numbers), sets, size, reach, len(cells.groups), len(cells.counts), len(flat), widest,
+        at_groups, at_counts, at_members, at_strides, at_offsets, at_squash, len(sources), at_uses,
     ]  # fmt: skip
-    return np.array(plan, dtype=np.int64)
+    return np.array(writer.numbers, dtype=np.int64)
+
+
+class _Writer:
+    """Writes the tables of a plan, one after the other; each method returns where its table begins."""
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = [0] * HEADER
+
+    def put(self, numbers: Sequence[int]) -> int:
+        """Write numbers."""
+        self.numbers.extend(numbers)
+        return len(self.numbers) - len(numbers)
+
+    def groups(self, cells: Cells) -> int:
+        """Write how the words of each group are read."""
+        rows, first = list[int](), 0
+        for number, group in enumerate(cells.groups):
+            decoding, cell_of = [0] * (1 << len(group.words)), [-1] * 64
+            for symbol, code in enumerate(group.codes):
+                decoding[code] = symbol
+            for cell, bit in enumerate(group.bits):
+                cell_of[bit] = first + cell
+            shown = [cells.swapped.symbols[number][symbol] for symbol in decoding] if cells.swapped else decoding
+            rows += [first, len(group.bits), self.put(group.bits), len(group.words), self.put(group.words)]
+            rows += [self.put(decoding + shown), self.put(cell_of)]
+            first += len(group.bits)
+        return self.put(rows)
+
+    def counts(self, cells: Cells) -> int:
+        """Write how each count is read."""
+        rows, first = list[int](), len(cells.bits)
+        for number, count in enumerate(cells.counts):
+            same = list(range(count.symbols))
+            shown = list(cells.swapped.symbols[len(cells.groups) + number]) if cells.swapped else same
+            rows += [first + number, count.word, count.low, count.symbols, self.put(same + shown)]
+        return self.put(rows)
+
+    def uses(self, sources: Sequence[int], members: Sequence[int], strides: Sequence[int], widest: int) -> int:
+        """Write which tuples hold each cell, for both players to move."""
+        uses: list[list[int]] = [[] for _ in range(2 * len(sources))]
+        for place, (cell, stride) in enumerate(zip(members, strides, strict=True)):
+            if stride:
+                for row in (cell, len(sources) + sources[cell]):
+                    uses[row] += [place // widest, stride]
+        starts = [0]
+        for pairs in uses:
+            starts.append(starts[-1] + len(pairs) // 2)
+        begin = self.put(starts)
+        self.put([number for pairs in uses for number in pairs])
+        return begin

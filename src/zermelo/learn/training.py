@@ -4,7 +4,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf, log10
+from math import log10
 from pathlib import Path
 from typing import Any, Final
 
@@ -47,16 +47,18 @@ class Step:
     seconds: float
     share: float
     """The share of the work that is done, from 0 to 1."""
+    left: float
+    """How many seconds the rest is likely to take."""
     won: int
     drawn: int
     lost: int
     """Games against the version of the step before, of `COMPARED`; sides change, and openings are random."""
 
     @property
-    def elo(self) -> float:
-        """How much stronger it became, by these games."""
+    def elo(self) -> float | None:
+        """How much stronger it became, by these games; None if it won all of them, or none."""
         points = (self.won + self.drawn / 2) / max(1, self.won + self.drawn + self.lost)
-        return -400 * log10(1 / points - 1) if 0 < points < 1 else inf * (points - 0.5)
+        return -400 * log10(1 / points - 1) if 0 < points < 1 else None
 
 
 class Training:
@@ -73,7 +75,7 @@ class Training:
     shape
         How large the network is.
     course
-        How to learn; by default as `usual_course` says.
+        How to learn; None for what has proved well in most games.
 
     Raises
     ------
@@ -127,7 +129,8 @@ class Training:
                     self._learn(None, began + seconds * step / steps)
                 self.seconds = seconds_before + time.monotonic() - began
                 won, drawn, lost = self._compare(before)
-                progress(Step(self.games, self.plies, self.seconds, step / steps, won, drawn, lost))
+                left = (time.monotonic() - began) * (steps / step - 1)
+                progress(Step(self.games, self.plies, self.seconds, step / steps, left, won, drawn, lost))
         except KeyboardInterrupt:
             self.seconds = seconds_before + time.monotonic() - began
             raise

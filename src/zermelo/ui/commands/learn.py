@@ -62,13 +62,13 @@ def learn(
     def report(step: Step) -> None:
         steps.append({**vars(step), "elo": step.elo})
         save()
-        left = step.seconds * (1 / step.share - 1)
         progress(f"{step.games:,} games", step.share)
         if not as_json:
             console.print(
                 f"{step.share:4.0%}  {step.games:,} games; against the version before {step.won} won, {step.drawn} "
-                f"drawn, {step.lost} lost; {left / 60:.1f} minutes left",
+                f"drawn, {step.lost} lost; {step.left / 60:.1f} minutes left",
                 highlight=False,
+                soft_wrap=True,
             )
 
     try:
@@ -78,16 +78,12 @@ def learn(
     except KeyboardInterrupt:
         if training.games:
             save()
-            console.print(
-                f"Stopped after {training.games:,} games. {out} holds what is learned; the same command goes on."
-            )
+            kept = f"Stopped after {training.games:,} games. {out} holds what is learned; the same command goes on."
+            console.print(kept, highlight=False, soft_wrap=True)
         raise
     if as_json:
-        print(
-            json.dumps(
-                {"game": repr(rules), "file": str(out), **found.how, "weights": len(found.weights), "steps": steps}
-            )
-        )
+        told = {"game": repr(rules), "file": str(out), **found.how, "weights": len(found.weights)}
+        print(json.dumps({**told, "steps": steps}))
     else:
         rows = [
             ("games", f"{training.games:,}"),
