@@ -9,6 +9,8 @@ no search wrong.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from zermelo.compiled.game import compiled
+from zermelo.compiled.states import leaves, load_state
 from zermelo.game import Game, State
 from zermelo.learn.cells import Cells
 
@@ -65,19 +67,19 @@ def _rounded(x: float, y: float) -> tuple[float, float]:
 def _is_symmetric(game: Game, cells: Cells, sources: Sequence[int], state: State) -> bool:
     """Return whether the rules treat a state and its image alike."""
     try:
-        image = _moved(cells, sources, state)
+        image = _moved(game, cells, sources, state)
         if game.is_terminal(state) or game.is_terminal(image):
             return game.is_terminal(state) == game.is_terminal(image) and game.utility(state) == game.utility(image)
-        here = [_moved(cells, sources, game.result(state, action)) for action in game.actions(state)]
+        here = [_moved(game, cells, sources, game.result(state, action)) for action in game.actions(state)]
         there = [game.result(image, action) for action in game.actions(image)]
     except (ValueError, ArithmeticError, LookupError):  # rules need not stand positions that cannot arise
         return False
     return sorted(here) == sorted(there)
 
 
-def _moved(cells: Cells, sources: Sequence[int], state: State) -> State:
+def _moved(game: Game, cells: Cells, sources: Sequence[int], state: State) -> State:
     """Return the image of a state; what belongs to no group stays."""
-    words = list(_leaves(state))
+    words = list(leaves(state))
     images = list(words)
     for group in cells.groups:
         for word in group.words:
@@ -86,21 +88,4 @@ def _moved(cells: Cells, sources: Sequence[int], state: State) -> State:
         seen, its = cells.bits[source]
         for word, read in zip(group.words, seen.words, strict=True):
             images[word] |= (words[read] >> its & 1) << bit
-    return _rebuilt(state, iter(images))
-
-
-def _leaves(state: State) -> Iterator[int]:
-    """Yield the ints of a state."""
-    if isinstance(state, tuple):
-        for field in state:
-            yield from _leaves(field)
-    else:
-        yield state
-
-
-def _rebuilt(state: State, words: Iterator[int]) -> State:
-    """Return a state of the same form, made of other ints."""
-    if not isinstance(state, tuple):
-        return next(words)
-    fields = [_rebuilt(field, words) for field in state]
-    return type(state)(*fields) if hasattr(state, "_fields") else tuple(fields)
+    return load_state(compiled(game), images)

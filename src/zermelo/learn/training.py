@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import log10
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zermelo.compiled.agreement import require_agreement
 from zermelo.compiled.apart import DeepThread, apart, compile_for
@@ -128,7 +129,7 @@ class Training:
                     assert seconds is not None
                     self._learn(None, began + seconds * step / steps)
                 self.seconds = seconds_before + time.monotonic() - began
-                won, drawn, lost = self._compare(before)
+                won, drawn, lost = self._match(before, COMPARED)
                 left = (time.monotonic() - began) * (steps / step - 1)
                 progress(Step(self.games, self.plies, self.seconds, step / steps, left, won, drawn, lost))
         except KeyboardInterrupt:
@@ -240,11 +241,8 @@ class Training:
             games = None if games is None else games - share
             chunk = chunk * 2 if time.monotonic() - now < _CHUNK else max(1, chunk // 2)
 
-    def _compare(self, before: Any) -> tuple[int, int, int]:
-        """Let the network play against an earlier one."""
-        return self._match(before, COMPARED)
-
-    def _match(self, other: Any, games: int) -> tuple[int, int, int]:
+    def _match(self, other: NDArray[np.float32], games: int) -> tuple[int, int, int]:
+        """Let the network play against an earlier one; how many games it won, drew and lost."""
         plan, weights = self.learner.plan, self.learner.weights
         words = flatten(self.game.initial)
         win, judge = self.course.win, self.judge
