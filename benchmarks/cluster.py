@@ -1,10 +1,10 @@
 """What a cluster costs and how it scales: measured on this machine, and simulated from that for many.
 
-    python benchmarks/cluster.py measure     overhead, strong and weak scaling, the driver; writes docs/scaling.json
+    python benchmarks/cluster.py measure     overhead, scaling, the driver; writes docs/benchmarks/scaling.json
     python benchmarks/cluster.py large       connect with 6 rows and 5 columns, here and on a cluster: some minutes
     python benchmarks/cluster.py memory      the same on two nodes, each allowed a sixth of what the positions take
-    python benchmarks/cluster.py simulate    1 to 1,000 nodes for connect 6x6 and 7x6, from docs/scaling.json
-    python benchmarks/cluster.py plot        docs/scaling.svg
+    python benchmarks/cluster.py simulate    1 to 1,000 nodes for connect 6x6 and 7x6, from docs/benchmarks/scaling.json
+    python benchmarks/cluster.py plot        docs/benchmarks/scaling.svg
 
 The simulation knows what was measured and nothing else: seconds of each kind of task and bytes exchanged for each
 stored position, seconds that the driver spends on a task and on a block. Nodes are assumed; see `Node`.
@@ -29,7 +29,7 @@ from zermelo.cluster.executor import RayExecutor
 from zermelo.cluster.solve import BYTES_ON_THE_WAY, SHARDS_EACH, STRETCH, solve_on_cluster
 from zermelo.solver.passes.plan import BYTES_OF_KEY
 
-FILE = Path(__file__).parent.parent / "docs" / "scaling.json"
+FILE = Path(__file__).parent.parent / "docs" / "benchmarks" / "scaling.json"
 MEMORY = 4.0
 PAIRS = 3
 BOARDS = {"6x6": 69_173_028_785, "7x6": 4_531_985_219_092}
@@ -217,7 +217,7 @@ def table() -> None:
 
 
 def plot() -> None:
-    """docs/scaling.svg."""
+    """docs/benchmarks/scaling.svg."""
     import matplotlib
 
     matplotlib.use("svg")

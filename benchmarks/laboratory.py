@@ -1,9 +1,9 @@
-"""The tables of docs/laboratory.md, from the figures that the laboratory's commands print.
+"""The tables of docs/benchmarks/laboratory.md, from the figures that the laboratory's commands print.
 
     python benchmarks/laboratory.py add FILE...   take in what `zermelo report --json`, `ablate --json` printed
-    python benchmarks/laboratory.py tables        write the tables into docs/laboratory.md, and the plots beside it
+    python benchmarks/laboratory.py tables        write the tables and plots of docs/benchmarks/laboratory.md
 
-The figures are in docs/laboratory.json.
+The figures are in docs/benchmarks/laboratory.json.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Any
 from zermelo.lab.estimates import Estimate
 from zermelo.pictures.charts import interval_chart, standalone
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parent.parent / "docs" / "benchmarks"
 FILE = DOCS / "laboratory.json"
 PAGE = DOCS / "laboratory.md"
 Figures = Mapping[str, Any]

@@ -1,6 +1,6 @@
 """What solving whole games takes: time, memory and disk by size of the board; workers; little memory; probing.
 
-    python benchmarks/solving.py --tasks boards --plot docs/solving.svg
+    python benchmarks/solving.py --tasks boards --plot docs/benchmarks/solving.svg
     python benchmarks/solving.py --tasks workers memory probe
     python benchmarks/solving.py --tasks checks --repeat 9
     python benchmarks/solving.py --tasks games

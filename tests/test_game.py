@@ -199,7 +199,7 @@ def test_a_game_without_its_functions_is_refused():
 
 
 def test_the_reference_names_every_field_of_a_game():
-    text = (Path(__file__).parents[1] / "docs" / "reference.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[1] / "docs" / "reference" / "functions.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(\w+)(?:\([\w, ]+\))?`", text))
     assert {field.name for field in dataclasses.fields(zermelo.Game)} - named == set()
 

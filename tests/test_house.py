@@ -92,7 +92,7 @@ def room(module: str) -> int:
     parts = module.split(".")
     while parts and ".".join(parts) not in number:
         parts.pop()
-    assert parts, f"{module} is in no room; name its room in ROOMS and in docs/design.md"
+    assert parts, f"{module} is in no room; name its room in ROOMS and in docs/explanation/design.md"
     return number[".".join(parts)]
 
 
@@ -139,7 +139,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def test_the_layout_in_the_docs_has_the_same_order() -> None:
     """Each line of it begins with a module or a package; what is in a package is indented."""
-    layout = (HERE / "docs" / "design.md").read_text().partition("## Layout")[2].split("```")[1]
+    layout = (HERE / "docs" / "explanation" / "design.md").read_text().partition("## Layout")[2].split("```")[1]
     listed, package = [], ""
     for indent, name in re.findall(r"^(  |    )(\w+)(?:\.py|/)", layout, re.MULTILINE):
         listed.append(f"{package}.{name}" if len(indent) > 2 else name)
@@ -218,7 +218,7 @@ def test_no_game_is_named_outside_games() -> None:
     assert {module: names for module, names in named.items() if names and module not in NAMED} == {}
 
 
-PAGES: Final = [HERE / "README.md", HERE / "CONTRIBUTING.md", *sorted((HERE / "docs").glob("*.md"))]
+PAGES: Final = [HERE / "README.md", HERE / "CONTRIBUTING.md", *sorted((HERE / "docs").rglob("*.md"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

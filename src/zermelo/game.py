@@ -172,7 +172,7 @@ class Game:
         ``placements(text)``: every way to place the men that the text names, for tables of endings, as states or as an
         array of what ``pack`` gives for each; ValueError, with what would be right, where it names none.
     sufficient_actions, bounds, symmetries, tier
-        Optional knowledge for engines and solvers; see ``docs/reference.md``.
+        Optional knowledge for engines and solvers; see ``docs/reference/functions.md``.
 
     Raises
     ------

@@ -218,7 +218,7 @@ def test_a_record_of_the_time_when_handout_was_called_letter_is_read(tmp_path: P
 
 
 def test_every_field_of_a_record_is_documented():
-    page = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "records.md").read_text(encoding="utf-8")
     documented = {name for row in re.findall(r"^\| (`.*?`) \|", page, re.MULTILINE) for name in re.findall(r"\w+", row)}
     assert documented == {"format", "checksum", *(item.name for item in fields(Record))}
 

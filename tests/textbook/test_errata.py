@@ -85,7 +85,7 @@ def test_the_sound_player_never_lets_the_value_go_on_4x4(side, run):
 
 
 def test_the_wrong_entry():
-    """Where it happens, move by move, as docs/errata.md tells it."""
+    """Where it happens, move by move, as docs/explanation/errata.md tells it."""
     game = connect(4, 3, 3)
     system = System(game, "alpha-beta", Settings(handout=True))
     system.search(game.initial)

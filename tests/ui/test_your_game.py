@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TUTORIAL = (ROOT / "docs" / "your-game.md").read_text(encoding="utf-8")
-COMPILING = (ROOT / "docs" / "compiled-rules.md").read_text(encoding="utf-8")
+TUTORIAL = (ROOT / "docs" / "tutorials" / "your-game.md").read_text(encoding="utf-8")
+COMPILING = (ROOT / "docs" / "explanation" / "compiled-rules.md").read_text(encoding="utf-8")
 
 
 def blocks(text, language):

@@ -10,7 +10,7 @@ from zermelo.protocol.commands import MOST_MILLISECONDS, Go
 
 MARGIN: Final = 0.5
 """Seconds by which an answer may be late. With ten busy processes for each processor, the latest of 10,314 answers
-of the engine came 0.37 s late; see ``docs/matches.md``."""
+of the engine came 0.37 s late; see ``docs/how-to/matches.md``."""
 _NAMES: Final = {"seconds": "move_seconds", "nodes": "nodes", "depth": "depth", "margin": "margin"}
 """The names in the text of a time control, and the fields that they fill."""
 

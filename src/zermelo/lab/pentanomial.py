@@ -7,7 +7,7 @@ may favor one side; so statistics count pairs, not games. A pair brings the firs
     LL, LD+DL, LW+DD+WL, DW+WD, WW
 
 A *score* is points a game, from 0 to 1; the five kinds of pair score 0, 1/4, 1/2, 3/4 and 1. The derivation of each
-formula, with its sources, is in ``docs/statistics.md``.
+formula, with its sources, is in ``docs/explanation/statistics.md``.
 """
 
 import math

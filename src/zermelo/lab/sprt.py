@@ -6,7 +6,7 @@ reaches the upper bound, and ``elo0`` when it reaches the lower one. The unknown
 those that make the result most likely under each hypothesis.
 
 Sources: A. Wald, *Sequential Analysis*, 1947; M. Van den Bergh, *A practical introduction to the GSPRT* and *Comments
-on normalized Elo*, 2021. ``docs/statistics.md`` derives what is used here.
+on normalized Elo*, 2021. ``docs/explanation/statistics.md`` derives what is used here.
 """
 
 import math

@@ -1,7 +1,7 @@
 """System 2: ALPHA-BETA with the same table; states whose search was pruned are not stored.
 
 This is exactly what the handout says, and that has a flaw: a node that failed low, because a
-*child* of it was pruned, is stored as if its value were exact. `docs/errata.md` shows a game lost by
+*child* of it was pruned, is stored as if its value were exact. `docs/explanation/errata.md` shows a game lost by
 it; `zermelo.textbook.sound` is the corrected algorithm, which the players use by default.
 
 Source: Rhodes College, CS 372, project 2, part B; Russell & Norvig, ALPHA-BETA-SEARCH.

@@ -65,7 +65,7 @@ class Recipe:
         ``minimax``, ``alpha-beta``, ``decision`` (MAX-VALUE and MIN-VALUE, without a table), or ``path`` (the two
         methods that rate positions for the player at the root; the tree shows their values for MAX).
     handout
-        Use the handout's own table, which can be wrong (``docs/errata.md``), in place of the sound one.
+        Use the handout's own table, which can be wrong (``docs/explanation/errata.md``), in place of the sound one.
     depth
         Plies to search before EVAL; None searches to the end of the game. The game's own IS-CUTOFF stops
         ``alpha-beta`` earlier.

@@ -2,7 +2,7 @@
 
 The handouts' table stores a bare value. But alpha-beta often learns only that a state is worth *at
 most* or *at least* so much, and a bound read back as an exact value can lose a drawn game
-(`docs/errata.md`). Here an entry holds value, action, bound and depth:
+(`docs/explanation/errata.md`). Here an entry holds value, action, bound and depth:
 
 EXACT   the value is the value;
 LOWER   the true value is at least this (MAX was to move and pruned the node);

@@ -33,7 +33,7 @@ class Settings:
     """How an algorithm is to search; settings that do not apply to it are ignored.
 
     ``handout`` asks for the handout's own table in `alpha-beta` and `heuristic`, whose values can be
-    wrong (``docs/errata.md``), in place of the sound one.
+    wrong (``docs/explanation/errata.md``), in place of the sound one.
     """
 
     depth: int | None = None

@@ -10,7 +10,7 @@ from zermelo.game import Game
 
 MOST_SEED: Final = 1 << 62
 MINIMAX: Final = 0.4
-"""The usual weight of EVAL; docs/design.md says in which games it was measured."""
+"""The usual weight of EVAL; docs/explanation/design.md says in which games it was measured."""
 
 
 @dataclass(frozen=True)

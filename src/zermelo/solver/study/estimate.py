@@ -16,7 +16,7 @@ lead to a new position. That is more than one, since most positions can be reach
    levels their logarithm grows steadily, so the estimate extrapolates it: with less and less growth if each position
    can be reached after one number of plies only, and with the same growth otherwise.
 
-``docs/solving.md`` has the measured errors.
+``docs/how-to/solving.md`` has the measured errors.
 """
 
 import time
@@ -252,7 +252,7 @@ class _Estimator:
             look_up(known, child_codes, found.children, np.empty(len(found.children), dtype=np.int32))
         backward = time.perf_counter() - began
         self.rates.seconds = (forward + backward + writing) / len(level)
-        # The level was written with equal outcomes; different ones take about half a byte, see docs/performance.md.
+        # The level was written with equal outcomes; different ones take half a byte (docs/benchmarks/performance.md).
         self.rates.table_bytes = entry["bytes"] / len(level) + 0.5
 
     def _sample(self, first: NDArray[np.int64]) -> None:

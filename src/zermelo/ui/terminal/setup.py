@@ -21,7 +21,7 @@ from zermelo.ui.loading import load_game
 T = TypeVar("T")
 TWO_TABLES: Final = (
     "The sound table tells bounds from values; the handout's takes some bounds for values, which gives the published "
-    "counts and can lose a drawn game (docs/errata.md)."
+    "counts and can lose a drawn game (docs/explanation/errata.md)."
 )
 
 
