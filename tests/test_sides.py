@@ -10,7 +10,7 @@ from zermelo.check import check_game
 from zermelo.errors import BadGame
 from zermelo.pictures.palette import TONES, Palette, palette_of
 
-NIM = make_game("nim", {"first": "2", "second": "1", "third": "0", "fourth": "0"})
+NIM = replace(make_game("nim", {"first": "2", "second": "1", "third": "0", "fourth": "0"}), sides=("MAX", "MIN"))
 
 
 def test_names_and_titles() -> None:

@@ -109,6 +109,31 @@ def labels(width: int, height: int) -> tuple[tuple[float, float, str], ...]:
     return (*columns, *((-0.75, float(row), str(height - row)) for row in range(height)))
 
 
+def checkered(width: int, height: int) -> tuple[Cell, ...]:
+    """The cells of a checkered board as data; the square at the bottom left is dark."""
+    return tuple(
+        Cell(column, row, "square" if (column + height - 1 - row) % 2 else "dark")
+        for row in range(height)
+        for column in range(width)
+    )
+
+
+def runs_of(pieces: str, width: int, height: int, run: int) -> tuple[int, ...]:
+    """The cells of every straight line of at least ``run`` equal letters other than dots.
+
+    >>> runs_of("xxx.oo", 3, 2, 3)
+    (0, 1, 2)
+    """
+    found: set[int] = set()
+    for cell, piece in enumerate(pieces):
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+            x, y = cell % width + (run - 1) * dx, cell // width + (run - 1) * dy
+            line = [cell + step * (dx + dy * width) for step in range(run)]
+            if piece != "." and 0 <= x < width and y < height and all(pieces[other] == piece for other in line):
+                found.update(line)
+    return tuple(sorted(found))
+
+
 def board_of(
     pieces: str,
     width: int,
@@ -153,6 +178,15 @@ class Face(NamedTuple):
     def board(self, state: State, clicks: Mapping[Any, tuple[int, ...]]) -> Board:
         """`Game.board`, given the clicks that mean each legal action."""
         return board_of(self.pieces(state), self.width, self.height, self.owners, clicks, self.kind)
+
+
+def counted(what: str, of_max: int, of_min: int) -> tuple[str, str]:
+    """`Board.scores` where MAX and MIN have so many of something; nothing is said of a side that has none.
+
+    >>> counted("captured", 2, 0)
+    ('2 captured', '')
+    """
+    return f"{of_max} {what}" if of_max > 0 else "", f"{of_min} {what}" if of_min > 0 else ""
 
 
 def inner_columns(width: int, height: int) -> int:

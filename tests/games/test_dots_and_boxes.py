@@ -82,7 +82,7 @@ def test_the_picture():
     state = game.replay([0, 2, 4, 5])
     assert state.player == -1
     assert state.margin == -1
-    assert game.draw(state) == "+---+   +\n|   |\n+---+   +\nO leads by 1"
+    assert game.draw(state) == "+---+   +\n|   |\n+---+   +\nOrange leads by 1"
 
 
 def test_a_board_too_large_for_one_word_is_refused():

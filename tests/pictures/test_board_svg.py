@@ -29,7 +29,8 @@ def test_every_game_draws_cells_pieces_and_targets(name: str) -> None:
     for state, _ in random_moves(game, seed=1):
         board = game.board(state)
         legal = next_cells(board, ())
-        cells = groups(draw_board(board, Marks(legal), title=name))
+        svg = draw_board(board, Marks(legal), title=name)
+        cells = groups(svg)
         assert set(cells) == set(range(len(board.cells)))
         assert {index for index, cell in cells.items() if cell.get("role") == "button"} == legal
         assert all(cell.get("aria-label") for cell in cells.values())
@@ -58,9 +59,9 @@ def test_text_from_a_game_cannot_become_markup() -> None:
 def test_shades_show_their_word_and_are_heard() -> None:
     game = connect()
     board = game.board(game.initial)
-    cells = groups(draw_board(board, Marks(next_cells(board, ()), shades={0: Shade("win", "7")})))
-    assert cells[0].get("aria-label", "").endswith("can be played, win, 7")
-    assert any((part.get("class") or "") == "shade win" for part in cells[0].iter())
+    cells = groups(draw_board(board, Marks(next_cells(board, ()), shades={0: Shade("best", "W7", "wins in 7")})))
+    assert cells[0].get("aria-label", "").endswith("can be played, best, wins in 7")
+    assert any((part.get("class") or "") == "shade best hollow" for part in cells[0].iter())
 
 
 def test_a_flipped_board_is_turned_round() -> None:

@@ -248,7 +248,11 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
 
     def board(state: State) -> Board:
         clicks = {action: (action >> 6, action & 63) for action in actions(state)} if not is_terminal(state) else {}
-        return face.board(state, clicks)
+        return face.board(state, clicks)._replace(
+            cells=grid.checkered(width, height),
+            scores=grid.counted("captured", 2 * width - popcount(state.min_men), 2 * width - popcount(state.max_men)),
+            won=tuple(cell for cell in range(cells) if (state.max_men & top | state.min_men & bottom) >> cell & 1),
+        )
 
     return Game(
         name="breakthrough",

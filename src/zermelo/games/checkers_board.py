@@ -22,8 +22,10 @@ hold its direction as an index into `STEPS`.
 
 from typing import Protocol
 
+from zermelo.bits import popcount
 from zermelo.board import Board, Cell, Piece
 from zermelo.game import MAX, MIN
+from zermelo.grid import counted
 
 SQUARES = 32
 TOP = 34
@@ -210,6 +212,9 @@ def picture(state: Pieces, legal: list[int]) -> Board:
         pieces=tuple(pieces),
         clicks={action: tuple(map(cell_of, path(action))) for action in legal},
         labels=tuple(
-            (-1 if side == 0 else 8, row, str(4 * row + (1 if side == 0 else 4))) for row in range(8) for side in (0, 1)
+            (-0.75 if side == 0 else 7.75, row, str(4 * row + (1 if side == 0 else 4)))
+            for row in range(8)
+            for side in (0, 1)
         ),
+        scores=counted("captured", 12 - popcount(state.min_pieces), 12 - popcount(state.max_pieces)),
     )

@@ -35,10 +35,24 @@ def picture(rules: Rules, state: State, legal: Iterable[int]) -> Board:
         clicks={action: clicks(rules, state, action) for action in actions},
         choices={action: SYMBOLS[PROMOTIONS[action >> 12]] for action in actions if action >> 12},
         labels=(
-            *((column, size, FILES[column]) for column in range(size)),
-            *((-1, row, str(size - row)) for row in range(size)),
+            *((column, size - 0.25, FILES[column]) for column in range(size)),
+            *((-0.75, row, str(size - row)) for row in range(size)),
         ),
+        scores=(captured(state, size, white=False), captured(state, size, white=True)),
     )
+
+
+def captured(state: State, size: int, *, white: bool) -> str:
+    """Return the men that one side has lost on the usual board, as symbols; a promoted pawn counts as none."""
+    if size != 8:
+        return ""
+    men = "".join(men_of(state).values())
+    army = "QRRBBNNPPPPPPPP" if white else "qrrbbnnpppppppp"
+    lost = {man: max(0, army.count(man) - men.count(man)) for man in dict.fromkeys(army)}
+    extra = sum(max(0, men.count(man) - army.count(man)) for man in lost)
+    pawn = "P" if white else "p"
+    lost[pawn] = max(0, lost[pawn] - extra)
+    return "".join(SYMBOLS[man] * number for man, number in lost.items())
 
 
 def cell_of(square: int, size: int) -> int:

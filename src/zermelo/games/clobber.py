@@ -122,7 +122,7 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
 
     def board(state: State) -> Board:
         clicks = {action: (action >> 6, action & 63) for action in actions(state)}
-        return face.board(state, clicks)
+        return face.board(state, clicks)._replace(cells=grid.checkered(width, height))
 
     return Game(
         name="clobber",

@@ -22,6 +22,7 @@ from zermelo.bits import completions, count_runs, has_run, lowest, popcount, run
 from zermelo.board import Board, Cell, Piece
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game
+from zermelo.grid import runs_of
 from zermelo.parameters import checked
 
 
@@ -277,7 +278,10 @@ def connect(
         legal = [] if is_terminal(state) else list(actions(state))
         labels = tuple((float(column), rows - 0.25, str(column)) for column in range(columns))
         clicks: dict[int, tuple[int, ...]] = {column: (column * rows + lowest[column],) for column in legal}
-        return Board(holes, pieces, clicks, labels=labels, falls=True)
+        rows_down = "".join(reversed(lines))
+        won = () if legal else runs_of(rows_down, columns, rows, run)
+        shown = tuple(place % columns * rows + rows - 1 - place // columns for place in won)
+        return Board(holes, pieces, clicks, labels=labels, falls=True, won=shown)
 
     return Game(
         name="connect",

@@ -95,7 +95,7 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
     def pieces(state: State) -> str:
         return grid.pieces_of(cells, {"#": state.covered})
 
-    face = grid.Face(width, height, pieces, {"#": 0}, "vh", "box")
+    face = grid.Face(width, height, pieces, {"#": 0}, "vh", "domino")
 
     def from_text(text: str) -> State:
         """Read a board and who is to move; raise ValueError for any other text.
@@ -115,7 +115,7 @@ def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, 
 
     def board(state: State) -> Board:
         clicks = {action: halves(state, action) for action in actions(state)}
-        return face.board(state, clicks)
+        return face.board(state, clicks)._replace(laid=True)
 
     return Game(
         name="domineering",

@@ -22,8 +22,10 @@ from zermelo.bits import popcount
 from zermelo.board import Board, Cell, Piece
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game
-from zermelo.grid import first_column, flip, mirror
+from zermelo.grid import counted, first_column, flip, mirror
 from zermelo.parameters import checked
+
+SIDES = ("Blue", "Orange")
 
 
 class State(NamedTuple):
@@ -154,7 +156,7 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
 
     def score(state: State) -> str:
         """Say who leads, and by how many boxes."""
-        return f"{'X' if state.margin > 0 else 'O'} leads by {abs(state.margin)}" if state.margin else "even"
+        return f"{SIDES[0 if state.margin > 0 else 1]} leads by {abs(state.margin)}" if state.margin else "even"
 
     def draw(state: State) -> str:
         drawn = [state.lines >> line & 1 for line in range(count)]
@@ -179,11 +181,21 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
     )
     inner = tuple(Cell(column + 0.5, row + 0.5) for row in range(height) for column in range(width))
 
+    dots = tuple((float(column), float(row)) for row in range(height + 1) for column in range(width + 1))
+
     def board(state: State) -> Board:
         pieces = [Piece(line, 0, "line") for line in range(count) if state.lines >> line & 1]
         pieces += [Piece(count + box, 0, "box") for box in range(boxes) if state.lines & sides[box] == sides[box]]
         clicks: dict[int, tuple[int, ...]] = {line: (line,) for line in actions(state)}
-        return Board((*lines_drawn, *inner), tuple(pieces), clicks, labels=((width / 2, height + 0.5, score(state)),))
+        owned = sided(state.lines, 4)
+        return Board(
+            (*lines_drawn, *inner),
+            tuple(pieces),
+            clicks,
+            dots=dots,
+            laid=True,
+            scores=counted("boxes", (owned + state.margin) // 2, (owned - state.margin) // 2),
+        )
 
     return Game(
         name="dots_and_boxes",
@@ -208,4 +220,5 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
         to_text=to_text,
         from_text=from_text,
         board=board,
+        sides=SIDES,
     )

@@ -21,7 +21,7 @@ from typing import Annotated, NamedTuple
 
 from zermelo import grid
 from zermelo.bits import lowest_index, popcount, put
-from zermelo.board import Board, Cell
+from zermelo.board import Board, Cell, Edge
 from zermelo.game import MAX, MIN, Game
 from zermelo.parameters import checked
 
@@ -243,15 +243,43 @@ def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
 
     hexagons = tuple(Cell(column + row / 2, 0.87 * row, "hexagon") for row in range(size) for column in range(size))
     named = (
-        *((column - 0.5, -0.9, chr(ord("a") + column)) for column in range(size)),
-        *((row / 2 - 0.9, 0.87 * row, str(row + 1)) for row in range(size)),
+        *((column - 0.55, -1.05, chr(ord("a") + column)) for column in range(size)),
+        *((row / 2 - 1.05, 0.87 * row, str(row + 1)) for row in range(size)),
     )
+
+    near_top, near_left = -0.577, -0.5
+    corners = (
+        [(column + 0.5 * step, near_top + 0.288 * step) for column in range(size) for step in (0, 1)],
+        [(row / 2 + x, 0.87 * row + y) for row in range(size) for x, y in ((near_left, -0.289), (near_left, 0.289))],
+    )
+
+    def turned(points: list[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+        """Return points turned half round the middle of the board."""
+        across, down = 1.5 * (size - 1), 0.87 * (size - 1)
+        return tuple((across - x, down - y) for x, y in points)
+
+    edges = tuple(
+        Edge(owner, points)
+        for owner, side in zip((MAX, MIN), corners, strict=True)
+        for points in (tuple(side), turned(side))
+    )
+
+    def chain(state: State) -> tuple[int, ...]:
+        """Return the winner's stones that are joined to both of the sides."""
+        stones, start, goal = (
+            (state.min_stones, left, right) if state.player == MAX else (state.max_stones, top, bottom)
+        )
+        from_one, from_other = (
+            flooded(tuple(a & b for a, b in zip(stones, side, strict=True)), stones) for side in (start, goal)
+        )
+        both = tuple(one & other for one, other in zip(from_one, from_other, strict=True))
+        return tuple(cell for cell in range(cells) if both[word_at[cell]] & bit_at[cell])
 
     def board(state: State) -> Board:
         legal = [] if is_terminal(state) else list(actions(state))
         clicks = {action: () if action == take else (action,) for action in legal}
         shown = grid.board_of(pieces(state), size, size, {"x": MAX, "o": MIN}, clicks)
-        return shown._replace(cells=hexagons, labels=named)
+        return shown._replace(cells=hexagons, labels=named, edges=edges, won=() if legal else chain(state))
 
     return Game(
         name="hex",

@@ -124,8 +124,9 @@ def row_game(name: str, pins: int, singles: bool) -> Game:
             clicks[action] = (pin, pin + 1 if action & PAIR else pin)
         return Board(
             cells=tuple(Cell(pin, 0, "round") for pin in range(pins)),
-            pieces=tuple(Piece(pin, 0) for pin in range(pins) if state.pins >> pin & 1),
+            pieces=tuple(Piece(pin, 0, "pin") for pin in range(pins) if state.pins >> pin & 1),
             clicks=clicks,
+            labels=tuple((pin, 0.7, str(pin + 1)) for pin in range(pins)),
         )
 
     return Game(
@@ -148,6 +149,7 @@ def row_game(name: str, pins: int, singles: bool) -> Game:
         to_text=to_text,
         from_text=from_text,
         board=board,
+        sides=("First", "Second"),
     )
 
 

@@ -168,7 +168,7 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
     def board(state: State) -> Board:
         legal = [] if is_terminal(state) else list(actions(state))
         clicks = {action: (action >> 6, action & 63)[: 1 if action % 65 == 0 else 2] for action in legal}
-        return face.board(state, clicks)
+        return face.board(state, clicks)._replace(cells=grid.checkered(size, size))
 
     return Game(
         name="konane",

@@ -29,6 +29,7 @@ from typing import Annotated, NamedTuple
 from zermelo.bits import lowest_index, popcount
 from zermelo.board import Board, Cell, Piece
 from zermelo.game import MAX, MIN, Game
+from zermelo.grid import counted
 from zermelo.parameters import checked
 
 SIZE = 6
@@ -220,7 +221,8 @@ def board(state: State) -> Board:
     clicks: dict[int, tuple[int, ...]] = {
         action: () if action == PASS else (cell[action >> 6], cell[action & 63]) for action in legal
     }
-    return Board(SQUARES, tuple(pieces), clicks, labels=LABELS)
+    scores = counted("captured", 6 - popcount(state.min_men), 6 - popcount(state.max_men))
+    return Board(SQUARES, tuple(pieces), clicks, labels=LABELS, scores=scores)
 
 
 def tier(state: State) -> int:
@@ -259,6 +261,7 @@ def minicheckers(quiet: Annotated[int, range(21)] = 0) -> Game:
         to_text=to_text,
         from_text=from_text,
         board=board,
+        sides=("Red", "White"),
         swap=swap,
         tier=tier,
     )

@@ -65,7 +65,7 @@ def mnk(
             f"An mnk board {width} wide and {height} high is too large to hold; "
             f"(width + 1) * height must be at most 63, and it is {(width + 1) * height}, or both at most {WIDEST}."
         )
-    return with_pictures(replace(game, parameters=parameters), width, height)
+    return with_pictures(replace(game, parameters=parameters), width, height, run)
 
 
 def one_word(width: int, height: int, run: int) -> Game:
@@ -216,7 +216,7 @@ def many_rows(width: int, height: int, run: int) -> Game:
     )
 
 
-def with_pictures(game: Game, width: int, height: int) -> Game:
+def with_pictures(game: Game, width: int, height: int, run: int) -> Game:
     """Return the game with functions that show and read states, which may be of either kind."""
     pitch = width + 1
     wide = isinstance(game.initial, WideState)
@@ -266,7 +266,10 @@ def with_pictures(game: Game, width: int, height: int) -> Game:
 
     def board(state: State | WideState) -> Board:
         clicks: dict[int, tuple[int, ...]] = {action: (action,) for action in game.legal_actions(state)}
-        return grid.board_of(pieces_of(state), width, height, {"X": MAX, "O": MIN}, clicks)
+        pieces = pieces_of(state)
+        shown = grid.board_of(pieces, width, height, {"X": MAX, "O": MIN}, clicks)
+        marks = tuple(piece._replace(kind="cross" if piece.owner == MAX else "ring") for piece in shown.pieces)
+        return shown._replace(pieces=marks, won=() if clicks else grid.runs_of(pieces, width, height, run))
 
     return replace(
         game,

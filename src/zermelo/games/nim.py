@@ -153,7 +153,7 @@ def nim(
                 action: (action % count * most + state.heaps[action % count] - action // count - 1,)
                 for action in actions(state)
             },
-            labels=tuple((-1, row, "ABCDEF"[row]) for row in range(count)),
+            labels=tuple((-0.8, row, "ABCDEF"[row]) for row in range(count)),
         )
 
     return Game(
@@ -178,4 +178,5 @@ def nim(
         to_text=to_text,
         from_text=from_text,
         board=board,
+        sides=("First", "Second"),
     )

@@ -29,6 +29,7 @@ from typing import NamedTuple
 from zermelo.bits import lowest_index, popcount
 from zermelo.board import Board, Cell, Piece
 from zermelo.game import MAX, MIN, Game
+from zermelo.grid import counted
 from zermelo.parameters import checked
 
 WIN = 1000
@@ -268,6 +269,12 @@ def format_action(state: State, action: int) -> str:
 CELLS = tuple(Cell(column, row, "point") for column, row in PLACES)
 DRAWN = tuple((CELLS[start].x, CELLS[start].y, CELLS[end].x, CELLS[end].y) for start, _, end in LINES)
 
+NAMED = (
+    *((float(column), 6.75, "abcdefg"[column]) for column in range(7)),
+    *((-0.75, float(row), str(7 - row)) for row in range(7)),
+)
+"""The names of columns and rows."""
+
 
 def nine_mens_morris(flying: bool = True) -> Game:
     """Nine men's morris: place, move and, with three men left, fly; mills take men."""
@@ -328,8 +335,8 @@ def nine_mens_morris(flying: bool = True) -> Game:
         legal = [] if is_terminal(state) else list(actions(state))
         parts = {action: (action // 625, action // 25 % 25, action % 25) for action in legal}
         clicks = {action: tuple(point for point in points if point != NONE) for action, points in parts.items()}
-        hands = ((1.5, 7.0, f"W in hand: {state.max_hand}"), (4.5, 7.0, f"B in hand: {state.min_hand}"))
-        return Board(CELLS, tuple(pieces), clicks, DRAWN, hands)
+        scores = counted("in hand", state.max_hand, state.min_hand)
+        return Board(CELLS, tuple(pieces), clicks, DRAWN, NAMED, ground="wood", scores=scores)
 
     return Game(
         name="nine_mens_morris",

@@ -24,6 +24,7 @@ from zermelo.bits import complement, lowest_index, popcount, shift_left, shift_r
 from zermelo.board import Board, Cell, Piece
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game
+from zermelo.grid import counted
 from zermelo.parameters import checked
 
 
@@ -232,8 +233,10 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
             cells=tuple(Cell(i % size, i // size) for i in range(cells)),
             pieces=tuple(Piece(i, MAX if disc == "X" else MIN) for i, disc in enumerate(discs) if disc != "-"),
             clicks={action: () if action == pass_turn else (action,) for action in legal},
-            labels=tuple((column, -1, "abcdefgh"[column]) for column in range(size))
-            + tuple((-1, row, str(row + 1)) for row in range(size)),
+            labels=tuple((column, -0.75, "abcdefgh"[column]) for column in range(size))
+            + tuple((-0.75, row, str(row + 1)) for row in range(size)),
+            ground="felt",
+            scores=counted("discs", discs.count("X"), discs.count("O")),
         )
 
     middle = cells // 2 - size // 2  # the upper row's square right of the centre

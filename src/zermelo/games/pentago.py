@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from zermelo import grid
 from zermelo.bits import popcount
-from zermelo.board import Board, Cell
+from zermelo.board import Area, Arrow, Board, Cell
 from zermelo.game import MAX, MIN, Game
 
 WIN = 1000
@@ -172,17 +172,31 @@ ARROWS = ((-1, 1), (1, -1), (4, -1), (6, 1), (6, 4), (4, 6), (1, 6), (-1, 4))
 """The places beside the board where a click turns a quarter, from ``s`` to ``z``."""
 CELLS = (
     *(Cell(column, row, "round") for row in range(SIZE) for column in range(SIZE)),
-    *(Cell(x, y, "square", 0.8, 0.8) for x, y in ARROWS),
+    *(Cell(x, y, "round", *((0.7, 1.9) if x in (-1, 6) else (1.9, 0.7))) for x, y in ARROWS),
 )
-LABELS = tuple((x, y, "stuvwxyz"[turn]) for turn, (x, y) in enumerate(ARROWS))
-SEAM = ((2.5, -0.5, 2.5, 5.5), (-0.5, 2.5, 5.5, 2.5))
+LABELS = (
+    *((column, -1.6, "abcdef"[column]) for column in range(SIZE)),
+    *((-1.6, row, str(row + 1)) for row in range(SIZE)),
+)
+TURNS = tuple(
+    Arrow((x - dx - bx, y - dy - by), (x + 2 * bx, y + 2 * by), (x + dx - bx, y + dy - by))
+    for (x, y), (dx, dy), (bx, by) in zip(
+        ARROWS,
+        ((0, 0.7), (0.7, 0), (-0.7, 0), (0, 0.7), (0, -0.7), (-0.7, 0), (0.7, 0), (0, -0.7)),
+        ((-0.15, 0), (0, -0.15), (0, -0.15), (0.15, 0), (0.15, 0), (0, 0.15), (0, 0.15), (-0.15, 0)),
+        strict=True,
+    )
+)
+"""The way each turn goes round its quarter."""
+SQUARES = tuple(Area(x, y, 2.92, 2.92) for y in (-0.46, 2.54) for x in (-0.46, 2.54))
 
 
 def board(state: State) -> Board:
     legal = [] if is_terminal(state) else list(actions(state))
     clicks = {action: (action >> 3, SIZE * SIZE + (action & 7)) for action in legal}
     shown = grid.board_of(pieces(state), SIZE, SIZE, {"O": MAX, "@": MIN}, clicks)
-    return shown._replace(cells=CELLS, lines=SEAM, labels=LABELS)
+    won = grid.runs_of(pieces(state), SIZE, SIZE, 5) if not legal else ()
+    return shown._replace(cells=CELLS, areas=SQUARES, arrows=TURNS, labels=LABELS, won=won)
 
 
 def pentago() -> Game:

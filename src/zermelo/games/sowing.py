@@ -17,9 +17,10 @@ seeds, and `total` can count at most 126, so a game may have at most 126 seeds.
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from zermelo.board import Board, Cell, Piece
+from zermelo.board import Area, Board, Cell, Piece
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN
+from zermelo.grid import counted
 
 BITS = 7
 """Bits for each pit."""
@@ -174,17 +175,25 @@ class Pictures(NamedTuple):
         The cells are South's pits, South's store, North's pits, North's store.
         """
         pits = self.pits
-        labels = [(1 + pit, 2, LETTERS[pit]) for pit in range(pits)]
+        labels = [(1 + pit, 2.3, LETTERS[pit]) for pit in range(pits)]
         labels += [(pits - pit, -1, LETTERS[pit].lower()) for pit in range(pits)]
-        south = [Cell(1 + pit, 1, "pit") for pit in range(pits)] + [Cell(1 + pits, 0.5, "pit", 1, 2)]
-        north = [Cell(pits - pit, 0, "pit") for pit in range(pits)] + [Cell(0, 0.5, "pit", 1, 2)]
+        south = [Cell(1 + pit, 1.3, "pit", 1, 1.3) for pit in range(pits)] + [Cell(1 + pits, 0.65, "pit", 1, 2.6)]
+        north = [Cell(pits - pit, 0, "pit", 1, 1.3) for pit in range(pits)] + [Cell(0, 0.65, "pit", 1, 2.6)]
         pieces = []
         for owner, row, first in ((MAX, state.south, 0), (MIN, state.north, pits + 1)):
             numbers = [(first + pit, held(row, pit)) for pit in range(pits + 1)]
             pieces += [Piece(cell, owner, "seeds", number) for cell, number in numbers if number]
         first = 0 if state.player == MAX else pits + 1
         clicks: dict[int, tuple[int, ...]] = {action: (first + action,) for action in legal}
-        return Board((*south, *north), tuple(pieces), clicks, labels=tuple(labels))
+        return Board(
+            (*south, *north),
+            tuple(pieces),
+            clicks,
+            labels=tuple(labels),
+            ground="wood",
+            areas=(Area(0.5, -0.65, pits, 1.3, MIN), Area(0.5, 0.65, pits, 1.3, MAX)),
+            scores=counted("in store", held(state.south, pits), held(state.north, pits)),
+        )
 
 
 def make_from_text(pits: int, all_seeds: int) -> Callable[[str], State]:

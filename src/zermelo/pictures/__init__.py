@@ -2,6 +2,9 @@
 
 palette       the colours of the sides
 board_svg     a board as SVG
+board_style   the style of boards, for light and for dark
+pieces        pieces as SVG and in words
+laid          whose pieces are, where only the moves before say it
 figures       the pieces of chess as outlines
 difference    what a move put, changed and captured on a board
 tree_text     a search tree in words

@@ -1,76 +1,42 @@
 """A board as SVG: pure functions from what `Game.board` says to text that a browser shows.
 
 Every cell is a group with a name for those who hear the page, and carries its index in ``data-cell``: a click on it is
-all that the page's script has to report. Colours are CSS variables, which `style` sets for light and dark.
+all that the page's script has to report. `zermelo.pictures.board_style` sets the colours.
 
 Units: a square of the board is `SCALE` units of the picture.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from html import escape
+from math import hypot
 from typing import Final, NamedTuple
 
-from zermelo.board import Board, Cell, Piece
-from zermelo.game import MAX, MIN
-from zermelo.pictures.figures import figure_of
+from zermelo.board import Area, Arrow, Board, Cell, Edge, Piece
+from zermelo.pictures.board_style import STYLE
 from zermelo.pictures.palette import Palette
+from zermelo.pictures.pieces import FOOT, SCALE, content_names, draw_piece, owner_class, points_of, rectangle
 
-SCALE: Final = 100
 MARGIN: Final = 0.18
 _HEXAGON: Final = ((0, -0.577), (0.5, -0.289), (0.5, 0.289), (0, 0.577), (-0.5, 0.289), (-0.5, -0.289))
-_CROWN: Final = ((-20, 14), (-24, -12), (-11, -2), (0, -18), (11, -2), (24, -12), (20, 14))
-_KINDS: Final = {"man": "man", "king": "king", "disc": "disc", "line": "line", "box": "box"}
+_FEW: Final = 3
+_SOME: Final = 16
+"""Cells that may be clicked first: if there are few, those with pieces are marked, too; if there are many, none is."""
+_HOLLOW: Final = ("round", "point", "pit", "edge")
+"""Shapes that marks surround; they tint the others."""
 
 CAPTURED: Final = '<path class="captured" d="M-14-14 14 14M14-14-14 14"/>'
 """The mark of a cell from which a piece was captured, centred at the origin."""
 
-STYLE: Final = """
-.board{--cell:#e9edf3;--cell-dark:#b9c4d4;--cell-edge:#c5cedb;--rack:#30507f;--hole:#e8eef7;--wood:#d9b88a;--pit:#b98f5c;
---seed:#3b2a17;--grid:#7b8798;--label:#4d5968;--none:#7a4fb5;--none-edge:#553386;--win:#1f9d61;--draw:#d4a514;
---loss:#d64545;--focus:#0b63f6;--legal:#0f7a52;--last:#0b63f6;font-family:system-ui,-apple-system,"Segoe UI",sans-serif}
-@media (prefers-color-scheme:dark){.board{--cell:#2a3240;--cell-dark:#1d2430;--cell-edge:#3b4557;--rack:#28477a;
---hole:#141a24;--wood:#6b5233;--pit:#46351f;--seed:#f3e3c7;--grid:#8b97a9;--label:#b3bdcb;--focus:#7cb0ff;
---legal:#4ad295;--last:#7cb0ff}}
-.board .ground{fill:var(--cell)}.board .rack{fill:var(--rack)}.board .wood{fill:var(--wood)}
-.board .square{fill:var(--cell);stroke:var(--cell-edge);stroke-width:2}.board .dark{fill:var(--cell-dark);stroke:none}
-.board .round{fill:var(--hole)}.board .hexagon{fill:var(--cell);stroke:var(--cell-edge);stroke-width:3}
-.board .point{fill:var(--grid)}.board .pit{fill:var(--pit)}.board .edge{fill:var(--cell-edge)}
-.board .under{stroke:var(--grid);stroke-width:5;stroke-linecap:round}.board .hit{fill:transparent}
-.board .label{pointer-events:none;fill:var(--label);font-size:30px;text-anchor:middle;dominant-baseline:central}
-.board .max{fill:var(--max);stroke:var(--max-edge)}.board .min{fill:var(--min);stroke:var(--min-edge)}
-.board .none{fill:var(--none);stroke:var(--none-edge)}.board .piece{stroke-width:4}
-.board .rim{fill:none;stroke-width:3;opacity:.55}.board .rim.max{fill:none}.board .rim.min{fill:none}
-.board .crown{stroke:none}.board .crown.max{fill:var(--max-ink)}.board .crown.min{fill:var(--min-ink)}
-.board .glyph{font-size:82px;text-anchor:middle;dominant-baseline:central;stroke:none}
-.board .glyph.max,.board .glyph.min{paint-order:stroke;stroke-width:7;stroke:#10131a}
-.board .glyph.min{stroke:#cfd6e0;stroke-width:4}
-.board .figure{stroke-width:4;stroke-linejoin:round;paint-order:stroke}
-.board .figure.max{stroke:#10131a}.board .figure.min{stroke:#cfd6e0}
-.board .number{fill:var(--seed);font-size:34px;font-weight:650;text-anchor:middle;dominant-baseline:central}
-.board .seed{fill:var(--seed);opacity:.55}.board .target{fill:var(--legal);opacity:.75}
-.board .ring{fill:none;stroke:var(--legal);stroke-width:5;opacity:.8;stroke-dasharray:10 8}
-.board .last{fill:none;stroke:var(--last);stroke-width:6}.board .changed{fill:none;stroke:var(--last);stroke-width:4;
-opacity:.55;stroke-dasharray:3 9;stroke-linecap:round}
-.board .captured{stroke:var(--loss);stroke-width:7;stroke-linecap:round;opacity:.85}
-.board .selected{fill:none;stroke:var(--focus);stroke-width:9}
-.board .hint{fill:none;stroke:#a04be0;stroke-width:9;stroke-dasharray:18 10}
-.board .shade{stroke:#fff;stroke-width:3}.board .shade.win{fill:var(--win)}.board .shade.draw{fill:var(--draw)}
-.board .shade.loss{fill:var(--loss)}.board .shade.guess{fill-opacity:.82;stroke-dasharray:6 5}
-.board .value{fill:#fff;font-size:27px;font-weight:700;text-anchor:middle;dominant-baseline:central;stroke:none}
-.board .shade.draw+.value{fill:#241a00}.board .can{cursor:pointer}.board .can:hover .target{opacity:1}
-.board .cell{outline:none}.board .cell:focus-visible .focus{stroke:var(--focus)}
-.board .focus{fill:none;stroke:transparent;stroke-width:8}
-"""
-
 
 class Shade(NamedTuple):
-    """The mark of an analysed move: a colour and a short text."""
+    """The mark of an analysed move: what it loses against the best, and its value."""
 
     kind: str
-    """``win``, ``draw`` or ``loss``, for the player to move."""
-    text: str
-    """Short: a remoteness, a margin, a score."""
-    proven: bool = True
+    """``best``, ``good``, ``slip`` or ``blunder``."""
+    text: str = ""
+    """Short: a remoteness, a margin, a score; empty if the move shall have no label."""
+    said: str = ""
+    """The value in words, for those who hear the page."""
 
 
 class Marks(NamedTuple):
@@ -85,6 +51,8 @@ class Marks(NamedTuple):
     captured: Collection[int] = ()
     hint: Collection[int] = ()
     shades: Mapping[int, Shade] = {}
+    arrow: tuple[int, ...] = ()
+    """The clicks of the move that is recommended."""
 
 
 def draw_board(
@@ -121,15 +89,26 @@ def draw_board(
     ]
     if alone:
         parts.append(f"<style>{STYLE}</style>")
+    checks = " checks" if any(cell.shape == "dark" for cell in board.cells) else ""
+    cloth = {"felt": " cloth", "wood": " wooden"}.get(board.ground, "")
+    quarters = " quarters" if any(not area.owner for area in board.areas) else ""
+    quiet = " quiet" if len(marks.legal) > _SOME and not marks.selected else ""
+    parts.append(f'<g class="ground{checks}{cloth}{quarters}{quiet}">')
     parts.append(_ground(board, view))
+    parts += [_area(view, area) for area in board.areas]
     parts += [_under(view, line) for line in board.lines]
+    parts += [_edge(view, edge) for edge in board.edges]
     pieces: dict[int, list[Piece]] = {}
+    together = {cell for group in board.joined for cell in group}
     for piece in board.pieces:
         pieces.setdefault(piece.cell, []).append(piece)
     for index, cell in sorted(enumerate(board.cells), key=lambda pair: pair[1].shape == "edge"):  # bars lie over boxes
         here = pieces.get(index, [])
         named = [names[index], *content_names(here, palette)]
-        parts.append(_cell(view, index, cell, here, marks, named, index == first))
+        drawn = "" if index in together else "".join(draw_piece(piece, cell) for piece in here)
+        parts.append(_cell(view, index, cell, drawn, marks, named, index == first))
+    parts.append("</g>")
+    parts.append(_over(board, view, pieces, marks))
     parts.append(_labels(board, view))
     return "".join([*parts, "</svg>"])
 
@@ -140,7 +119,9 @@ def draw_labels(board: Board) -> str:
 
 
 def _labels(board: Board, view: "_View") -> str:
-    return f'<g class="labels">{"".join(_label(view, *label) for label in board.labels)}</g>'
+    size = max(28, min(view.width, view.height) / 32)
+    texts = "".join(_label(view, *label) for label in board.labels)
+    return f'<g class="labels" style="font-size:{size:.0f}px">{texts}</g>'
 
 
 class _View:
@@ -158,8 +139,9 @@ class _View:
         lefts = [x / SCALE - width for (x, _), width in zip(spots, room, strict=True)]
         rights = [x / SCALE + width for (x, _), width in zip(spots, room, strict=True)]
         ys = [y / SCALE for _, y in spots]
-        x0, x1 = min([left, *(x - 0.1 for x in lefts)]) - MARGIN, max([right, *(x + 0.1 for x in rights)]) + MARGIN
-        y0, y1 = min([top, *(y - 0.2 for y in ys)]) - MARGIN, max([bottom, *(y + 0.2 for y in ys)]) + MARGIN
+        margin = MARGIN if board.ground == "plain" and not board.edges else 2 * MARGIN
+        x0, x1 = min([left, *(x - 0.1 for x in lefts)]) - margin, max([right, *(x + 0.1 for x in rights)]) + margin
+        y0, y1 = min([top, *(y - 0.2 for y in ys)]) - margin, max([bottom, *(y + 0.2 for y in ys)]) + margin
         self.width, self.height = (x1 - x0) * SCALE, (y1 - y0) * SCALE
         self.box = " ".join(f"{number * SCALE:.0f}" for number in (x0, y0, x1 - x0, y1 - y0))
 
@@ -197,14 +179,88 @@ def _near(labels: Mapping[float, str], place: float) -> str:
 
 
 def _ground(board: Board, view: _View) -> str:
-    """Return what lies under the cells: a rack if discs fall into holes, wood if there are pits."""
+    """Return what lies under the cells: a rack if discs fall into holes, or what the board is made of."""
     shapes = {cell.shape for cell in board.cells}
-    kind = "wood" if "pit" in shapes else "rack" if shapes == {"round"} and board.falls else ""
-    if not kind:
+    kind = "rack" if shapes == {"round"} and board.falls else {"wood": "wood", "felt": "felt"}.get(board.ground, "")
+    if not kind or "dark" in shapes:
         return ""
-    x, y = view.left * SCALE - 8, view.top * SCALE - 8
-    width, height = (view.right - view.left) * SCALE + 16, (view.bottom - view.top) * SCALE + 16
-    return f'<rect class="{kind}" x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="{height:.0f}" rx="26"/>'
+    room = 0.3 if "point" in shapes else 0.1
+    x, y = (view.left - room) * SCALE, (view.top - room) * SCALE
+    width, height = (view.right - view.left + 2 * room) * SCALE, (view.bottom - view.top + 2 * room) * SCALE
+    return f'<rect class="{kind}" x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="{height:.0f}" rx="22"/>'
+
+
+def _area(view: _View, area: Area) -> str:
+    one, other = view.place(area.x, area.y), view.place(area.x + area.width, area.y + area.height)
+    x, y = min(one[0], other[0]), min(one[1], other[1])
+    kind = f"area {owner_class(area.owner) if area.owner else 'quarter'}"
+    return (
+        f'<rect class="{kind}" x="{x:.0f}" y="{y:.0f}" width="{area.width * SCALE:.0f}" '
+        f'height="{area.height * SCALE:.0f}" rx="22"/>'
+    )
+
+
+def _edge(view: _View, edge: Edge) -> str:
+    points = points_of((view.place(*point) for point in edge.points), 1)
+    return f'<polyline class="goal {owner_class(edge.owner)}" points="{points}"/>'
+
+
+def _arrow(view: _View, arrow: Arrow) -> str:
+    (x1, y1), (x2, y2), (x3, y3) = (view.place(*point) for point in arrow)
+    return (
+        f'<path class="turn" d="M{x1:.0f} {y1:.0f}Q{x2:.0f} {y2:.0f} {x3:.0f} {y3:.0f}"/>'
+        f"{_head('turn-head', (x2, y2), (x3, y3), 26)}"
+    )
+
+
+def _head(kind: str, start: tuple[float, float], end: tuple[float, float], size: float) -> str:
+    """Return the head of an arrow that comes from ``start``."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = hypot(dx, dy) or 1.0
+    dx, dy = dx / length * size, dy / length * size
+    x, y = end
+    points = ((x + dx, y + dy), (x - 0.7 * dy, y + 0.7 * dx), (x + 0.7 * dy, y - 0.7 * dx))
+    return f'<polygon class="{kind}" points="{points_of(points, 1)}"/>'
+
+
+def _over(board: Board, view: _View, pieces: Mapping[int, list[Piece]], marks: Marks) -> str:
+    """Return what lies over all cells: pieces that fill several, dots, the line that won, and an arrow."""
+    parts = [_joined(board, view, pieces, group) for group in board.joined]
+    parts += [_arrow(view, arrow) for arrow in board.arrows]
+    dots = [view.place(*dot) for dot in board.dots]
+    parts += [f'<circle class="dot" cx="{x:.0f}" cy="{y:.0f}" r="13"/>' for x, y in dots]
+    for index in board.won:
+        cell = board.cells[index]
+        x, y = view.place(cell.x, cell.y)
+        parts.append(f'<g transform="translate({x:.0f} {y:.0f})">{_won(cell)}</g>')
+    ends = [board.cells[index] for index in marks.arrow]
+    if len(ends) > 1 and ends[0] != ends[-1]:
+        (x1, y1), (x2, y2) = view.place(*ends[0][:2]), view.place(*ends[-1][:2])
+        share = max(0.0, 1 - 34 / (hypot(x2 - x1, y2 - y1) or 1))
+        end = x1 + (x2 - x1) * share, y1 + (y2 - y1) * share
+        parts.append(f'<path class="advice" d="M{x1:.0f} {y1:.0f}L{end[0]:.0f} {end[1]:.0f}"/>')
+        parts.append(_head("advice-head", (x1, y1), end, 32))
+    return f'<g class="over">{"".join(parts)}</g>'
+
+
+def _won(cell: Cell) -> str:
+    """Return the mark of a cell that decided the game."""
+    if cell.shape in (*_HOLLOW, "hexagon"):
+        return _outline("won under", cell, 9) + _outline("won hollow", cell, 9)
+    return _outline("won", cell, 5)
+
+
+def _joined(board: Board, view: _View, pieces: Mapping[int, list[Piece]], group: Collection[int]) -> str:
+    """Return the piece that fills a group of cells."""
+    cells = [board.cells[index] for index in group]
+    here = [piece for index in group for piece in pieces.get(index, [])]
+    if not here:
+        return ""
+    left, right = min(c.x - c.width / 2 for c in cells), max(c.x + c.width / 2 for c in cells)
+    top, bottom = min(c.y - c.height / 2 for c in cells), max(c.y + c.height / 2 for c in cells)
+    x, y = view.place((left + right) / 2, (top + bottom) / 2)
+    shape = cells[0]._replace(width=right - left, height=bottom - top)
+    return f'<g class="men" transform="translate({x:.0f} {y:.0f})">{draw_piece(here[0], shape)}</g>'
 
 
 def _under(view: _View, line: tuple[float, float, float, float]) -> str:
@@ -217,9 +273,7 @@ def _label(view: _View, x: float, y: float, text: str) -> str:
     return f'<text class="label" x="{x:.0f}" y="{y:.0f}">{escape(text)}</text>'
 
 
-def _cell(
-    view: _View, index: int, cell: Cell, pieces: list[Piece], marks: Marks, named: list[str], is_first: bool
-) -> str:
+def _cell(view: _View, index: int, cell: Cell, drawn: str, marks: Marks, named: list[str], is_first: bool) -> str:
     """Return a cell with its pieces and marks; ``named`` holds the cell's name and its pieces in words."""
     x, y = view.place(cell.x, cell.y)
     legal = index in marks.legal
@@ -227,131 +281,86 @@ def _cell(
     said = [*named]
     said += [word for word, cells in (("last move", marks.placed), ("selected", marks.selected)) if index in cells]
     said += ["can be played"] if legal else []
-    said += [f"{shade.kind}, {shade.text}" if shade.text else shade.kind] if shade else []
+    said += [", ".join(filter(None, (shade.kind, shade.said or shade.text)))] if shade else []
     role = f'role="button" tabindex="{0 if is_first else -1}"' if legal else 'role="img" tabindex="-1"'
+    men = f'<g class="men">{drawn}</g>' if drawn else ""
     parts = [
         f'<g class="cell{" can" if legal else ""}" data-cell="{index}" {role} aria-label="{escape(", ".join(said))}" '
         f'transform="translate({x:.0f} {y:.0f})">',
         _ground_of(cell),
-        *(draw_piece(piece, cell) for piece in pieces),
-        *_marks(index, cell, bool(pieces), marks),
+        *_under_marks(index, cell, marks),
+        men,
+        *_over_marks(index, cell, bool(men), marks),
     ]
-    if shade is not None:
-        parts.append(_shade(shade, cell))
     return "".join([*parts, _outline("focus", cell, 3), "</g>"])
-
-
-def content_names(pieces: Sequence[Piece], palette: Palette) -> list[str]:
-    """Return what is on a cell, in words."""
-    return [_said(piece, palette.names) for piece in pieces] or ["empty"]
-
-
-def _said(piece: Piece, sides: tuple[str, str]) -> str:
-    """A piece in words."""
-    if piece.kind == "seeds":
-        return f"{piece.number} seeds"
-    owner = {MAX: sides[0], MIN: sides[1]}.get(piece.owner, "")
-    return f"{owner} {_KINDS.get(piece.kind, 'piece ' + piece.kind)}".strip()
 
 
 def _ground_of(cell: Cell) -> str:
     """Return the shape of the cell, and the area that takes clicks."""
     width, height = cell.width * SCALE, cell.height * SCALE
     if cell.shape in ("square", "dark"):
-        return _rectangle(cell.shape, width, height, 0)
+        return rectangle(cell.shape, width, height, 0)
     if cell.shape == "round":
-        return f'{_rectangle("hit", width, height, 0)}<circle class="round" r="{0.42 * min(width, height):.0f}"/>'
+        hole = rectangle("round", width * 0.88, height * 0.88, 0.44 * min(width, height))
+        return rectangle("hit", width, height, 0) + hole
     if cell.shape == "hexagon":
-        return f'<polygon class="hexagon" points="{_points(_HEXAGON, SCALE)}"/>'
+        return f'<polygon class="hexagon" points="{points_of(_HEXAGON, SCALE)}"/>'
     if cell.shape == "point":
-        return '<circle class="hit" r="44"/><circle class="point" r="11"/>'
+        return '<circle class="hit" r="48"/><circle class="point" r="11"/>'
     if cell.shape == "pit":
-        return _rectangle("pit", width - 14, height - 14, min(width, height) * 0.42)
-    return f"{_rectangle('hit', width + 26, height + 26, 0)}{_rectangle('edge', width - 4, height - 4, 8)}"
+        return rectangle("hit", width, height, 0) + _hollow("pit", cell, 14)
+    return f"{rectangle('hit', width + 26, height + 26, 0)}{rectangle('edge', width - 4, height - 4, 8)}"
 
 
-def _rectangle(kind: str, width: float, height: float, corner: float) -> str:
-    return (
-        f'<rect class="{kind}" x="{-width / 2:.0f}" y="{-height / 2:.0f}" '
-        f'width="{width:.0f}" height="{height:.0f}" rx="{corner:.0f}"/>'
-    )
-
-
-def _points(points: Iterable[tuple[float, float]], scale: float) -> str:
-    return " ".join(f"{x * scale:.0f},{y * scale:.0f}" for x, y in points)
+def _hollow(kind: str, cell: Cell, inset: float) -> str:
+    """Return the hollow of a pit; the foot of the cell is left free."""
+    width, height = cell.width * SCALE - inset, (cell.height - FOOT) * SCALE - inset
+    return rectangle(kind, width, height, 0.5 * min(width, height), -FOOT * SCALE / 2)
 
 
 def _outline(kind: str, cell: Cell, inset: float) -> str:
-    """Return a line just inside the border of a cell."""
+    """Return a line just inside the border of a cell, or its area."""
     width, height = cell.width * SCALE - 2 * inset, cell.height * SCALE - 2 * inset
     if cell.shape == "hexagon":
-        return f'<polygon class="{kind}" points="{_points(_HEXAGON, SCALE - 2 * inset)}"/>'
+        return f'<polygon class="{kind}" points="{points_of(_HEXAGON, SCALE - 2 * inset)}"/>'
     if cell.shape in ("round", "point"):
-        return f'<circle class="{kind}" r="{min(width, height) / 2 - 4:.0f}"/>'
+        width, height = width * 0.92, height * 0.92
+        return rectangle(kind, width, height, min(width, height) / 2)
     if cell.shape == "pit":
-        return _rectangle(kind, width - 8, height - 8, min(width, height) * 0.45)
-    return _rectangle(kind, width, height, 6)
+        return _hollow(kind, cell, 2 * inset)
+    return rectangle(kind, width, height, 0 if inset == 0 else 8)
 
 
-def draw_piece(piece: Piece, cell: Cell) -> str:
-    """Return the SVG of a piece that is centred at the origin, as the pieces of `draw_board` are in their cells."""
-    owner = {MAX: "max", MIN: "min"}.get(piece.owner, "none")
-    width, height = cell.width * SCALE, cell.height * SCALE
-    radius = 0.38 * min(width, height)
-    if piece.kind == "seeds":
-        return _seeds(piece.number, cell)
-    if piece.kind == "line":
-        return _rectangle(f"piece {owner}", width - 2, height - 2, 9)
-    if piece.kind == "box":
-        return _rectangle(f"piece {owner}", width * 0.62, height * 0.62, 12)
-    if piece.kind not in _KINDS:
-        path = figure_of(piece.kind)
-        if path is not None:
-            return f'<path class="figure {owner}" d="{path}"/>'
-        return f'<text class="glyph {owner}" y="4">{escape(piece.kind)}\ufe0e</text>'
-    body = f'<circle class="piece {owner}" r="{radius:.0f}"/><circle class="rim {owner}" r="{radius * 0.72:.0f}"/>'
-    if piece.kind == "king":
-        body += f'<polygon class="crown {owner}" points="{_points(_CROWN, 1)}"/>'
-    return body
+def _tint(kind: str, cell: Cell) -> str:
+    """Return a mark that fills a cell, or surrounds it if its shape is filled already."""
+    return _outline(f"{kind} hollow", cell, 4) if cell.shape in _HOLLOW else _outline(kind, cell, 0)
 
 
-def _seeds(number: int, cell: Cell) -> str:
-    """Return the number of seeds, with at most 15 of them drawn below it."""
-    height = cell.height * SCALE
-    dots = []
-    for place in range(min(number, 15)):
-        column, row = place % 5, place // 5
-        dots.append(f'<circle class="seed" cx="{(column - 2) * 12:.0f}" cy="{height * 0.29 - row * 12:.0f}" r="5"/>')
-    lift = -0.14 * height if number else 0
-    return f'<text class="number" y="{lift:.0f}">{number}</text>{"".join(dots)}'
-
-
-def _marks(index: int, cell: Cell, is_taken: bool, marks: Marks) -> Iterable[str]:
-    """Yield what lies over a piece: the last move, captures, the selection, a hint, and whether a click is possible."""
-    if index in marks.placed:
-        yield _outline("last", cell, 4)
+def _under_marks(index: int, cell: Cell, marks: Marks) -> Iterable[str]:
+    """Yield what lies under a piece: the last move, the selection, and what a move loses."""
+    if index in marks.shades:
+        yield _tint(f"shade {marks.shades[index].kind}", cell)
+    elif index in marks.placed:
+        yield _tint("last", cell)
     elif index in marks.changed:
-        yield _outline("changed", cell, 5)
+        yield _tint("changed", cell)
+    if index in marks.selected:
+        yield _tint("selected", cell)
+
+
+def _over_marks(index: int, cell: Cell, is_taken: bool, marks: Marks) -> Iterable[str]:
+    """Yield what lies over a piece: captures, a hint, the value of a move, and whether a click is possible."""
     if index in marks.captured:
         yield CAPTURED
-    if index in marks.selected:
-        yield _outline("selected", cell, 5)
     if index in marks.hint:
         yield _outline("hint", cell, 8)
-    if index in marks.legal and index not in marks.shades:
-        if is_taken or cell.shape == "edge":
-            yield _outline("ring", cell, 7)
-        else:
+    shade = marks.shades.get(index)
+    if shade is not None and shade.text:
+        room = cell.shape == "pit" or (is_taken and cell.shape != "edge")
+        y = (-0.5 * cell.height * SCALE + 18) if room else 0
+        yield f'<text class="value" y="{y:.0f}">{escape(shade.text)}</text>'
+    elif index in marks.legal and shade is None and cell.shape != "edge":
+        if not is_taken:
             yield '<circle class="target" r="11"/>'
-
-
-def _shade(shade: Shade, cell: Cell) -> str:
-    """Return the coloured mark of a move, with its text."""
-    radius = 26 if len(shade.text) < 3 or cell.shape == "pit" else 32
-    drop = cell.height * SCALE * 0.24 if cell.shape == "pit" else 0  # below the number of seeds
-    kind = f"shade {shade.kind}{'' if shade.proven else ' guess'}"
-    size = "" if len(shade.text) < 4 else f' style="font-size:{84 // len(shade.text)}px"'
-    return (
-        f'<g transform="translate(0 {drop:.0f})"><circle class="{kind}" r="{radius}"/>'
-        f'<text class="value"{size}>{escape(shade.text)}</text></g>'
-    )
+        elif marks.selected or len(marks.legal) <= _FEW or cell.shape == "pit":
+            yield _outline("ring", cell, 7)

@@ -217,7 +217,7 @@ def test_analysis_is_what_the_engine_proves(visit: Callable[..., Any]) -> None:
     proof = Engine(game, table_mb=8).prove(state, root_values=True)
     board = game.board(state)
     for action, value in (proof.root_values or {}).items():
-        kind = "win" if value > 0 else "loss" if value < 0 else "draw"
+        kind = "best" if value == proof.value else "blunder"
         shade = page.locator(f'.play .board [data-cell="{board.clicks[action][0]}"] .shade')
         assert kind in (shade.get_attribute("class") or "").split()
     first = page.locator(".table button").first

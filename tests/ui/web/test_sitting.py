@@ -34,7 +34,7 @@ from zermelo.ui.web.analysis import (
     best_first,
 )
 from zermelo.ui.web.engines import ENGINES, Engines
-from zermelo.ui.web.judging import height, in_words, judge, shade
+from zermelo.ui.web.judging import height, in_words, judge, shade, worth
 from zermelo.ui.web.shelf import KEPT, Shelf
 from zermelo.ui.web.sitting import Sitting
 from zermelo.ui.web.stopping import Control
@@ -220,10 +220,11 @@ def test_judgements(values: dict[int, int], proven: bool, player: int, verdicts:
 def test_shades_words_and_heights() -> None:
     moves = (MoveValue(0, 12000, 5, proven=True), MoveValue(1, 0, proven=True))
     won = Analysis("table", 12000, True, moves, remoteness=5)
-    assert shade(GAME, moves[0], MAX) == ("win", "5", True)
-    assert shade(GAME, moves[0], MIN) == ("loss", "5", True)
-    assert shade(GAME, moves[1], MAX) == ("draw", "=", True)
-    assert shade(GAME, MoveValue(2, 12000), MAX) == ("win", "+12k", False)
+    assert shade(GAME, won, moves[0], MAX) == ("best", "W5", "wins in 5")
+    assert shade(GAME, won, moves[0], MIN) == ("blunder", "L5", "loses in 5")
+    assert shade(GAME, won, moves[1], MAX) == ("blunder", "=", "draw")
+    assert (worth(GAME, MoveValue(2, -35), MIN), worth(GAME, MoveValue(2, -50000), MAX)) == ("+35", "likely loss")
+    assert worth(kalah(), MoveValue(0, 4, 9, proven=True), MIN) == "loses by 4 in 9"
     assert (in_words(GAME, won), height(GAME, won)) == ("Red wins in 5 plies", 1.0)
     guess = Analysis("engine", -3, False)
     assert in_words(GAME, guess) == "Yellow is ahead (-3)"
@@ -246,8 +247,8 @@ def test_a_win_at_once_is_a_proof_though_other_moves_are_guesses() -> None:
         False, True, "Red wins in 1 ply", 1.0,
     )  # fmt: skip
     assert [move.action for move in found.moves if move.proven] == [3]
-    assert shade(game, best_first(found, MAX)[0], MAX) == ("win", "1", True)
-    assert not shade(game, best_first(found, MAX)[1], MAX).proven
+    assert shade(game, found, best_first(found, MAX)[0], MAX) == ("best", "W1", "wins in 1")
+    assert "win" not in worth(game, best_first(found, MAX)[1], MAX)
     textbook = TextbookProvider()._to_depth(game, state, 2, SearchCounts())
     assert (textbook.is_decided, [move.action for move in textbook.moves if move.proven]) == (True, [3])
 

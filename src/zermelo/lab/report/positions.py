@@ -15,9 +15,10 @@ from zermelo.board import Board, Cell, Piece
 from zermelo.errors import IllegalAction, RecordError
 from zermelo.game import Action, Game, State
 from zermelo.lab.played import PlayedGame
-from zermelo.pictures.board_svg import content_names, draw_board, draw_labels, draw_piece
+from zermelo.pictures.board_svg import draw_board, draw_labels
 from zermelo.pictures.difference import difference
 from zermelo.pictures.palette import palette_of
+from zermelo.pictures.pieces import content_names, draw_piece
 from zermelo.protocol.position import read_move
 
 BLANK: Final = 0

@@ -14,7 +14,7 @@ from zermelo.lab.report.figures import Figures, figures_of
 from zermelo.lab.report.replay import MOST_REPLAYED, SCRIPT, replay
 from zermelo.lab.report.wording import number, percent
 from zermelo.lab.tournament import TournamentResult
-from zermelo.pictures.board_svg import STYLE as BOARD_STYLE
+from zermelo.pictures.board_style import STYLE as BOARD_STYLE
 
 _STYLE: Final = Path(__file__).with_name("report.css")
 _NOTHING: Final[Mapping[str, str]] = {}

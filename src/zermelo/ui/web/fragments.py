@@ -194,11 +194,12 @@ def _found(sitting: Sitting, found: Analysis, busy: bool, refusal: str) -> str:
     for move in best_first(found, player):
         if move.action not in legal:
             continue
-        colour = shade(game, move, player)
+        colour = shade(game, found, move, player)
+        sure = "proven" if move.proven else "an estimate"
         table.append(
             f'<button class="{colour.kind}" data-play="{legal.index(move.action)}"{_at(sitting)} '
-            f'title="{colour.kind} for {escape(game.side_name(player))}">'
-            f"<span>{escape(game.show_action(sitting.state, move.action))}</span><b>{escape(colour.text)}</b></button>"
+            f'title="{colour.kind}, {sure}">'
+            f"<span>{escape(game.show_action(sitting.state, move.action))}</span><b>{escape(colour.said)}</b></button>"
         )
     said = {"engine": "the engine", "textbook": "a textbook search", "table": "a solved table"}[found.source]
     why = f", since {escape(refusal)}" if refusal and found.source == "textbook" else ""

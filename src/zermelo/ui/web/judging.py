@@ -57,15 +57,38 @@ def corrected(game: Game, analysis: Analysis, action: Action, state: State, afte
     return replace(analysis, moves=tuple(sure if move.action == action else move for move in analysis.moves))
 
 
-def shade(game: Game, move: MoveValue, player: int) -> Shade:
-    """Return the mark of a move, coloured by its value for ``player``, who makes it."""
+def shade(game: Game, analysis: Analysis, move: MoveValue, player: int) -> Shade:
+    """Return the mark of one of ``player``'s moves: what it loses against the best one, and its value."""
+    verdict = judge(game, analysis, move.action, player)
+    assert verdict is not None
+    return Shade(verdict, brief_value(game, move, player), worth(game, move, player))
+
+
+def brief_value(game: Game, move: MoveValue, player: int) -> str:
+    """Return the value of ``player``'s move in a few characters: plies to the end if it is proven, else a score."""
     gain = player * move.value
-    kind = "win" if gain > 0 else "loss" if gain < 0 else "draw"
     if not move.proven or game.outcomes == "margin":
-        return Shade(kind, short(gain), move.proven)
-    if move.remoteness is not None:
-        return Shade(kind, str(move.remoteness), True)
-    return Shade(kind, {"win": "W", "draw": "=", "loss": "L"}[kind], True)
+        return {1: "W?", -1: "L?"}[sign(gain)] if _is_almost_sure(game, move) else short(gain)
+    letter = {1: "W", 0: "=", -1: "L"}[sign(gain)]
+    return letter if move.remoteness is None or gain == 0 else f"{letter}{move.remoteness}"
+
+
+def worth(game: Game, move: MoveValue, player: int) -> str:
+    """Return what ``player``'s move leads to, in words: ``wins in 7``, ``draw``, ``+35``."""
+    gain = player * move.value
+    if not move.proven:
+        return ("likely win" if gain > 0 else "likely loss") if _is_almost_sure(game, move) else short(gain)
+    if gain == 0:
+        return "draw"
+    words = "wins" if gain > 0 else "loses"
+    if game.outcomes == "margin":
+        words += f" by {abs(gain)}"
+    return words if move.remoteness is None else f"{words} in {move.remoteness}"
+
+
+def _is_almost_sure(game: Game, move: MoveValue) -> bool:
+    """Whether an estimate is that of a won game: the search found a win and could not prove it."""
+    return game.outcomes == "wdl" and 2 * abs(move.value) > max(map(abs, game.utility_range))
 
 
 def short(number: int) -> str:
@@ -78,6 +101,8 @@ def short(number: int) -> str:
 def in_words(game: Game, analysis: Analysis) -> str:
     """Return the value of a position in words."""
     value, side = analysis.value, game.side_name(MAX if analysis.value > 0 else MIN)
+    if not analysis.is_decided and value and _is_almost_sure(game, MoveValue(None, value)):
+        return f"{side} likely wins"
     if not analysis.is_decided:
         least = {"lower": "at least ", "upper": "at most "}.get(analysis.bound, "")
         leads = f"{side} is ahead" if value else "Even"

@@ -8,7 +8,7 @@ from fastapi import Request
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from zermelo.pictures.board_svg import STYLE as BOARD_STYLE
+from zermelo.pictures.board_style import STYLE as BOARD_STYLE
 from zermelo.pictures.tree_svg import STYLE as TREE_STYLE
 
 STATIC: Final = Path(__file__).parent / "static"

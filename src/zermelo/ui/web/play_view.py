@@ -6,9 +6,11 @@ from typing import Final
 
 from nicegui import ui
 
+from zermelo.board import Board
 from zermelo.game import MAX, MIN
-from zermelo.pictures.board_svg import Marks, Shade, draw_board
+from zermelo.pictures.board_svg import Marks, draw_board
 from zermelo.pictures.difference import difference
+from zermelo.pictures.laid import board_after
 from zermelo.pictures.palette import palette_of
 from zermelo.ui.web import fragments
 from zermelo.ui.web.analysis import best_first
@@ -20,6 +22,8 @@ from zermelo.ui.web.sitting import Sitting
 
 PAUSE: Final = 0.15
 """Seconds between two updates while programs think or analyse."""
+MOST_LABELS: Final = 5
+"""Moves whose value the board shows as a text; the others are coloured only."""
 _CONTROLS: Final = """
 <div class="row" role="toolbar" aria-label="Game">
 <button class="btn main" data-command="new">New game…</button><button class="btn" data-command="again">Again</button>
@@ -134,26 +138,31 @@ def _picture(live: LiveGame) -> str:
     sitting, game = live.sitting, live.sitting.game
     if game.board is None:
         return f'<pre aria-label="Board">{escape(game.draw(sitting.state))}</pre>'
-    board = game.board(sitting.state)
+    board = board_after(game, sitting.match.states[: sitting.here + 1])
     shown = with_choices(board, live.selected, game.to_move(sitting.state))
     legal = next_cells(board, live.selected) if sitting.can_move else set()
-    marks = Marks(legal, live.selected, shades=_shades(sitting, live.selected) if live.analyst.is_wanted else {})
+    marks = Marks(legal, live.selected)
     if sitting.here:
         before, action = sitting.match.states[sitting.here - 1], sitting.match.actions[sitting.here - 1]
-        done = difference(game.board(before), board, action, game.to_move(before))
+        done = difference(game.board(before), game.board(sitting.state), action, game.to_move(before))
         marks = marks._replace(placed=done.placed, changed=done.changed, captured=done.captured)
     if live.hint is not None:
         marks = marks._replace(hint=board.clicks.get(live.hint, ()))
+    if live.analyst.is_wanted:
+        marks = _advised(sitting, board, live.selected, marks)
     return draw_board(shown, marks, flipped=sitting.flipped, palette=palette_of(game), title=f"Board of {game.name}")
 
 
-def _shades(sitting: Sitting, selected: tuple[int, ...]) -> dict[int, Shade]:
-    """Return the mark of each move by its cell; if several moves begin on a cell, that of the best."""
+def _advised(sitting: Sitting, board: Board, selected: tuple[int, ...], marks: Marks) -> Marks:
+    """Return the marks with what each move loses, and an arrow for the best; if several begin on a cell, the best's."""
     found, game = sitting.analyses.get(sitting.here), sitting.game
-    if found is None or not sitting.can_move or game.board is None:
-        return {}
+    if found is None or not sitting.can_move or not found.moves:
+        return marks
     player = game.to_move(sitting.state)
     ranked = best_first(found, player)
-    cells = by_cell(game.board(sitting.state), selected, [move.action for move in ranked])
+    cells = by_cell(board, selected, [move.action for move in ranked])
     worth = {move.action: move for move in ranked}
-    return {cell: shade(game, worth[actions[0]], player) for cell, actions in cells.items()}
+    shades = {cell: shade(game, found, worth[actions[0]], player) for cell, actions in cells.items()}
+    labelled = sorted(cells, key=lambda cell: ranked.index(worth[cells[cell][0]]))[:MOST_LABELS]
+    shades = {cell: one if cell in labelled else one._replace(text="") for cell, one in shades.items()}
+    return marks._replace(shades=shades, arrow=() if selected else board.clicks.get(ranked[0].action, ()))
