@@ -12,8 +12,8 @@ from zermelo.game import MAX, Game
 from zermelo.games import connect, kalah, minicheckers, mnk, nim
 from zermelo.result import SearchCounts
 from zermelo.textbook.alpha_beta import alpha_beta_search
-from zermelo.textbook.decision import alpha_beta_decision
-from zermelo.textbook.explain import Recipe, SearchTree, compared, count_nodes, explain, parting
+from zermelo.textbook.decision import alpha_beta_decision, timed_decision
+from zermelo.textbook.explain import Recipe, SearchTree, count_nodes, deepened, explain
 from zermelo.textbook.heuristic import alpha_beta_heuristic_search
 from zermelo.textbook.minimax import minimax_search
 from zermelo.textbook.path import best_successors, minimax_max
@@ -129,21 +129,36 @@ def test_a_limit_of_nodes_breaks_off_and_says_so() -> None:
     assert count_nodes(BOARD, BOARD.initial, Recipe(), 409) == 409
 
 
-def test_where_the_handout_and_the_sound_table_part() -> None:
-    game = connect(rows=4, columns=3, run=3)
-    sound, handout = compared(game, game.replay([0, 2, 0]), Recipe(handout=True))
-    number = parting(sound, handout)
-    assert number is not None
-    one, other = sound.nodes[number], handout.nodes[number]
-    assert sound.moves(number) == handout.moves(number)
-    assert (one.source, one.bound, other.source) == ("table", "upper", "children")  # the handout stores no bounds
-    assert parting(sound, sound) is None
+@pytest.mark.parametrize("recipe", [Recipe("minimax"), Recipe(), Recipe(handout=True), Recipe(depth=5)], ids=repr)
+def test_an_answer_of_the_table_names_the_node_that_stored_it(recipe: Recipe) -> None:
+    tree = explain(connect(4, 3, 3), recipe=recipe)
+    hits = [node for node in tree.nodes if node.source == "table"]
+    assert hits
+    left = {event.node: time for time, event in enumerate(tree.events) if event.kind == "leave"}
+    for node in hits:
+        assert node.stored is not None
+        storer = tree.nodes[node.stored]
+        assert (storer.state, storer.value) == (node.state, node.value)
+        assert storer.source != "table"
+        assert left[storer.number] < left[node.number]
 
 
-def test_side_by_side_with_minimax() -> None:
-    minimax, pruned = compared(BOARD, BOARD.initial, Recipe(depth=4, order="best-first"))
-    assert (minimax.recipe.method, minimax.recipe.order, minimax.value) == ("minimax", "left-to-right", pruned.value)
-    assert len(minimax.nodes) > len(pruned.nodes)
+def test_iterative_deepening_is_one_tree_for_each_depth() -> None:
+    trees = deepened(BOARD, None, Recipe("decision", depth=20))
+    whole = timed_decision(BOARD, BOARD.initial, 60.0)
+    assert [tree.recipe.depth for tree in trees] == list(range(1, whole.depth + 1))
+    assert (trees[-1].value, trees[-1].action) == (whole.value, whole.action)
+    assert sum(tree.counts.nodes for tree in trees) == whole.nodes
+    assert [len(tree.nodes) for tree in deepened(BOARD, None, Recipe("decision", depth=20), 10)] == [4, 6]
+    with pytest.raises(BadParameter, match="needs a depth"):
+        deepened(BOARD, None, Recipe("minimax"))
+
+
+def test_a_search_that_is_stopped_says_so() -> None:
+    calls = iter(range(100))
+    tree = explain(BOARD, recipe=Recipe(depth=6), is_stopped=lambda: next(calls) == 20)
+    assert (len(tree.nodes), tree.complete) == (20, False)
+    assert count_nodes(BOARD, BOARD.initial, Recipe(depth=6), 10_000, lambda: True) is None
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -7,7 +7,12 @@ from typing import Final
 
 WIDTH: Final = 360
 HEIGHT: Final = 120
-COLOURS: Final = ("var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)")
+COLOURS: Final = (
+    *("var(--c1,#c2410c)", "var(--c2,#1f5fd0)", "var(--c3,#14774a)"),
+    *("var(--c4,#7a4fb5)", "var(--c5,#a3005c)", "var(--c6,#566173)"),
+)
+DASHES: Final = ("none", "none", "7 4", "2 4", "10 3 2 3", "none")
+"""The dashes of the lines, so that colour alone does not tell them apart."""
 
 
 def value_plot(
@@ -81,12 +86,15 @@ def count_plot(series: Mapping[str, Sequence[int | None]], unit: str = "nodes") 
         parts.append(f'<text class="axis" x="{x(depth):.1f}" y="{height - 22}" text-anchor="middle">{depth}</text>')
     parts.append(f'<text class="axis" x="{left}" y="{height - 5}">depth in plies; {unit} on a logarithmic scale</text>')
     taken: list[float] = []
-    for (name, counts), colour in zip(series.items(), COLOURS, strict=False):
+    for number, ((name, counts), colour) in enumerate(zip(series.items(), COLOURS, strict=False)):
         known = [(depth, count) for depth, count in enumerate(counts, 1) if count]
         if not known:
             continue
         points = " ".join(f"{x(depth):.1f},{y(count):.1f}" for depth, count in known)
-        parts.append(f'<polyline points="{points}" style="fill:none;stroke:{colour};stroke-width:2.4"/>')
+        parts.append(
+            f'<polyline points="{points}" style="fill:none;stroke:{colour};stroke-width:2.4" '
+            f'stroke-dasharray="{DASHES[number]}"/>'
+        )
         for depth, count in known:
             parts.append(
                 f'<circle cx="{x(depth):.1f}" cy="{y(count):.1f}" r="3.6" style="fill:{colour}">'

@@ -9,6 +9,8 @@ Modules
     sound       alpha-beta with a table whose entries say what their values prove
     systems     the systems by name, with their settings, answering with a `SearchResult`
     explain     the tree of a search: every node, and what happened in which order
+    flat_tree   such a tree in a small form, for a page
+    pseudocode  the algorithms as pseudocode, with what happens at each line
     observer    what watches a search: recorders and limits of nodes
     variants    a game changed so that an algorithm can be shown at work
     rules       checks of a game and depth limits that the systems share

@@ -18,7 +18,18 @@ from zermelo.textbook.alpha_beta import alpha_beta_search
 from zermelo.textbook.decision import alpha_beta_decision
 from zermelo.textbook.heuristic import alpha_beta_heuristic_search
 from zermelo.textbook.minimax import minimax_search
-from zermelo.textbook.observer import NODES, Event, ForMax, Limit, Node, Observer, Recorder, TooManyNodes
+from zermelo.textbook.observer import (
+    NODES,
+    Event,
+    ForMax,
+    Limit,
+    Node,
+    Observer,
+    Recorder,
+    Stop,
+    TooManyNodes,
+    go_on,
+)
 from zermelo.textbook.path import best_successors, minimax_max
 from zermelo.textbook.rules import cutoff_of
 from zermelo.textbook.sound import sound_search
@@ -177,6 +188,7 @@ class SearchTree:
             "bound": node.bound,
             "best": shown(node.state, node.best_action),
             "source": node.source,
+            "stored": node.stored,
             "pruned": node.pruned,
             "unsearched": [shown(node.state, action) for action in node.unsearched],
             "dropped": [shown(node.state, action) for action in node.dropped],
@@ -188,7 +200,13 @@ def finite(number: float | None) -> int | str | None:
     return None if number is None else str(number) if abs(number) == inf else int(number)
 
 
-def explain(game: Game, state: State | None = None, recipe: Recipe | None = None, nodes: int = NODES) -> SearchTree:
+def explain(
+    game: Game,
+    state: State | None = None,
+    recipe: Recipe | None = None,
+    nodes: int = NODES,
+    is_stopped: Stop = go_on,
+) -> SearchTree:
     """Search ``state`` as ``recipe`` says, and record everything.
 
     Parameters
@@ -199,6 +217,8 @@ def explain(game: Game, state: State | None = None, recipe: Recipe | None = None
         Which search; if None, alpha-beta with the sound table to the end of the game.
     nodes
         The most nodes to record; a longer search is broken off there.
+    is_stopped
+        Asked at each node whether to break the search off.
 
     Raises
     ------
@@ -212,8 +232,8 @@ def explain(game: Game, state: State | None = None, recipe: Recipe | None = None
         raise TerminalState("The game is over in this state; there is no search to explain.")
     if nodes < 1:
         raise BadParameter(f"The limit of nodes is {nodes}; it must be 1 or more.")
-    search = _Search(game, state, recipe)
-    recorder, counts, info, complete = Recorder(search.game, nodes), SearchCounts(), None, True
+    search = _Search(game, state, recipe, is_stopped)
+    recorder, counts, info, complete = Recorder(search.game, nodes, is_stopped), SearchCounts(), None, True
     try:
         info = search.run(counts, recorder)
     except TooManyNodes:
@@ -232,36 +252,43 @@ def explain(game: Game, state: State | None = None, recipe: Recipe | None = None
     )
 
 
-def count_nodes(game: Game, state: State, recipe: Recipe, limit: int) -> int | None:
-    """How many nodes the search visits; None if they are more than ``limit``."""
+def deepened(
+    game: Game, state: State | None, recipe: Recipe, nodes: int = NODES, is_stopped: Stop = go_on
+) -> list[SearchTree]:
+    """Search ``state`` at depth 1, 2, 3 and so on up to the recipe's depth: iterative deepening, a tree for each depth.
+
+    As in `zermelo.textbook.decision.timed_decision`, a proven value ends it. So does the limit of nodes, which is that
+    of all trees together; the last tree is then broken off. Errors are those of `explain`.
+    """
+    if recipe.depth is None:
+        raise BadParameter("Iterative deepening needs a depth, at which it stops.")
+    found: list[SearchTree] = []
+    for depth in range(1, recipe.depth + 1):
+        left = nodes - sum(len(tree.nodes) for tree in found)
+        if left < 1:
+            break
+        tree = explain(game, state, replace(recipe, depth=depth), left, is_stopped)
+        found.append(tree)
+        if not tree.complete or tree.counts.cutoffs == 0 or tree.value in game.utility_range:
+            break
+    return found
+
+
+def count_nodes(game: Game, state: State, recipe: Recipe, limit: int, is_stopped: Stop = go_on) -> int | None:
+    """How many nodes the search visits; None if they are more than ``limit``, or if it was stopped."""
     counts = SearchCounts()
     try:
-        _Search(game, state, recipe).run(counts, Limit(limit))
+        _Search(game, state, recipe, is_stopped).run(counts, Limit(limit, is_stopped))
     except TooManyNodes:
         return None
     return counts.nodes
 
 
-def parting(first: SearchTree, second: SearchTree) -> int | None:
-    """The number of the node at which two searches of the same state first differ; it is the same in both trees.
-
-    The searches differ if the table answers in one and not in the other, or if they have different values. None if they
-    do not differ before one of them ends.
-    """
-    here = 0
-    for one, other in zip(first.events, second.events, strict=False):
-        nodes = first.nodes[one.node], second.nodes[other.node]
-        if one != other or (one.kind == "enter" and nodes[0].action != nodes[1].action):
-            return here if one.kind == "enter" or other.kind == "enter" else one.node
-        here = one.node if one.kind != "leave" else nodes[0].parent or 0
-    return None
-
-
 class _Search:
     """A recipe made ready: the game as the algorithm is to see it, and the call of the algorithm."""
 
-    def __init__(self, game: Game, state: State, recipe: Recipe) -> None:
-        self.plain_game, self.recipe = game, recipe
+    def __init__(self, game: Game, state: State, recipe: Recipe, is_stopped: Stop) -> None:
+        self.plain_game, self.recipe, self.is_stopped = game, recipe, is_stopped
         self.is_cut = recipe.method == "minimax" and recipe.depth is not None
         self.game, self.state = game, state
         if self.is_cut and recipe.depth is not None:
@@ -316,7 +343,9 @@ class _Search:
         game, depth, values = self.plain_game, self.recipe.depth, dict[State, Any]()
         whole = game if depth is None else cut_at(game, root, depth)
         with suppress(TooManyNodes):
-            minimax_search(whole, whole.initial if depth else root, values, observer=Limit(_PREVIEW_NODES))
+            minimax_search(
+                whole, whole.initial if depth else root, values, observer=Limit(_PREVIEW_NODES, self.is_stopped)
+            )
         best: dict[State, int] = {}
         for state, info in values.items():
             best.setdefault(state.state if isinstance(state, Cut) else state, info.value)
@@ -332,11 +361,3 @@ class _Search:
             return 0 if game.evaluate is None else game.evaluate(bare)
 
         return rate
-
-
-def compared(game: Game, state: State, recipe: Recipe, nodes: int = NODES) -> tuple[SearchTree, SearchTree]:
-    """Two trees of a state: by minimax (with the sound table, if ``recipe`` uses the handout's), and by ``recipe``."""
-    other = (
-        replace(recipe, handout=False) if recipe.handout else replace(recipe, method="minimax", order="left-to-right")
-    )
-    return explain(game, state, other, nodes), explain(game, state, recipe, nodes)

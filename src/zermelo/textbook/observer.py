@@ -29,8 +29,17 @@ class Observer(Protocol):
         """The function that the algorithm is to call in place of ``visit``; ``counts`` are the algorithm's own."""
 
 
+Stop = Callable[[], bool]
+"""Whether a search is to end here, for instance because its time is up."""
+
+
 class TooManyNodes(ZermeloError):
     """A search has more nodes than its observer allows."""
+
+
+def go_on() -> bool:
+    """A `Stop` that never ends a search."""
+    return False
 
 
 @dataclass(slots=True)
@@ -58,6 +67,8 @@ class Node:
     bound: Bound | None = None
     """Whether the value is exact or a bound for this search; None in an algorithm without a window."""
     source: Source | None = None
+    stored: int | None = None
+    """The node that had stored this value in the table, where the value came from there."""
     children: list[int] = field(default_factory=list)
     pruned: bool = False
     """Whether the prune test fired here."""
@@ -89,11 +100,14 @@ class Recorder:
         The rules that are searched.
     limit
         How many nodes to record; then `TooManyNodes` ends the search.
+    is_stopped
+        Asked at each node; `TooManyNodes` ends the search, too, when it says so.
     """
 
-    def __init__(self, game: Game, limit: int = NODES) -> None:
+    def __init__(self, game: Game, limit: int = NODES, is_stopped: Stop = go_on) -> None:
         self.game = game
         self.limit = limit
+        self.is_stopped = is_stopped
         self.nodes: list[Node] = []
         self.events: list[Event] = []
         self._actions: list[list[Action]] = []
@@ -101,6 +115,8 @@ class Recorder:
         self._prunings = 0
         self._stored: dict[State, Bound | None] = {}
         """The bound of the first value of each state that was not pruned, and so may be in a table."""
+        self._storers: dict[State, int] = {}
+        """The node whose value is in the table, by state: the last one that stored it."""
 
     def watch(self, visit: Visit, counts: SearchCounts) -> Visit:
         """See `Observer`."""
@@ -122,7 +138,7 @@ class Recorder:
         return recorded  # type: ignore[return-value]
 
     def _enter(self, state: State, rest: tuple[Any, ...]) -> Node:
-        if len(self.nodes) >= self.limit:
+        if len(self.nodes) >= self.limit or self.is_stopped():
             raise TooManyNodes(f"The search has more than {self.limit:,} nodes, which are all that are recorded.")
         (alpha, beta), ply = (rest[:2] if len(rest) == 3 else (None, None)), len(self._path)
         parent = self._path[-1] if self._path else None
@@ -156,6 +172,10 @@ class Recorder:
             self._say("prune", node)
         else:
             self._stored.setdefault(node.state, node.bound)
+        if node.source == "table":
+            node.stored = self._storers.get(node.state)
+        elif not pruned or hasattr(info, "bound"):  # only the sound table stores what was pruned, as a bound
+            self._storers[node.state] = node.number
         self._path.pop()
         self._say("leave", node)
         if self._path:
@@ -234,14 +254,15 @@ class ForMax:
 class Limit:
     """An observer that only counts, and breaks off a search with too many nodes."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, is_stopped: Stop = go_on) -> None:
         self.limit = limit
+        self.is_stopped = is_stopped
 
     def watch(self, visit: Visit, counts: SearchCounts) -> Visit:
         """See `Observer`."""
 
         def limited(*arguments: Any) -> Any:
-            if counts.nodes >= self.limit:
+            if counts.nodes >= self.limit or self.is_stopped():
                 raise TooManyNodes(f"The search has more than {self.limit:,} nodes.")
             return visit(*arguments)
 

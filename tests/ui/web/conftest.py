@@ -140,9 +140,10 @@ class Visitor:
     def go(self, address: str) -> "Visitor":
         """Open a page of the server and wait until it is alive."""
         self.page.goto(self.server.address + address)
-        self.page.wait_for_function("window.socket && window.socket.connected")
-        if "/explain" in address:
-            self.page.wait_for_selector("#step")
+        if address.startswith(("/explain", "/exercises")):  # pages without a socket
+            self.page.wait_for_selector("body[data-ready]")
+        else:
+            self.page.wait_for_function("window.socket && window.socket.connected")
         return self
 
     def moves(self) -> list[str]:

@@ -1,130 +1,205 @@
-"""The page that steps through a search: what it shows is what the algorithm counted."""
+"""The page that steps through a search: what it shows is what the algorithm did and counted."""
 
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
 pytest.importorskip("nicegui", reason="the extra web is not installed")
 
 from zermelo.games import connect
-from zermelo.pictures.tree_text import bounded, number_text, window_text
-from zermelo.textbook.explain import Recipe, compared, explain, parting
+from zermelo.textbook.explain import Recipe, deepened, explain
 
 GAME = connect(3, 3, 3)
-PAGE = "/explain?game=connect&p.rows=3&p.columns=3&p.run=3"
+SMALL = "game=connect&p.rows=3&p.columns=3&p.run=3"
+PAGE = f"/explain?{SMALL}"
+FLAWED = "game=connect&p.rows=4&p.columns=3&p.run=3&moves=0,2,0"
+"""A position in which the handout's table and the sound one differ."""
+SEARCHES = {
+    "method=minimax&depth=3": Recipe("minimax", depth=3, table=False),
+    "method=minimax&depth=0&table=sound&moves=1,1,0": Recipe("minimax"),
+    "method=alpha-beta&depth=4&order=best-first": Recipe(depth=4, table=False, order="best-first"),
+    "method=alpha-beta&depth=0&table=sound&moves=1,1,0": Recipe(),
+    "method=alpha-beta&depth=4&table=handout": Recipe(depth=4, handout=True),
+    "method=decision&depth=3": Recipe("decision", depth=3, table=False),
+    "method=path&depth=4&width=2&moves=1": Recipe("path", depth=4, width=2, table=False),
+}
+DERIVED = """async (query) => {
+  const { Search, eventsOf } = await import("/static/explain/model.js");
+  const { codeEvents } = await import("/static/explain/words.js");
+  const search = new Search(await (await fetch(`/explain/tree?${query}`)).json()), { plan, root, code } = search.answer;
+  const lines = search.trees.map((tree) => eventsOf(tree).map((_, time) => {
+    const names = codeEvents(tree, time, plan.method === "path" ? root : 1);
+    return code.filter(([, at]) => at.some((one) => names.includes(one))).length;
+  }));
+  return [search.trees.map(eventsOf), Math.min(...lines.flat()), search.trees.map((tree) => Array.from(tree.parent))];
+}"""
+
+
+def text(page: Any, selector: str) -> str:
+    return str(page.locator(selector).inner_text())
 
 
 def fact(page: Any, name: str) -> str:
-    return str(page.locator(f'dl.facts dt:text-is("{name}") + dd').inner_text())
+    return text(page, f'#facts dt:text-is("{name}") + dd')
 
 
-def test_stepping_to_a_pruning(visit: Callable[..., Any]) -> None:
+def test_the_script_derives_the_events_of_every_method(visit: Callable[..., Any]) -> None:
+    """The page gets columns of nodes; its events, windows and parents must be those that the observer saw."""
+    page = visit(PAGE).page
+    for query, recipe in SEARCHES.items():
+        moves = query.partition("moves=")[2]
+        tree = explain(GAME, GAME.replay([int(move) for move in moves.split(",") if move]), recipe)
+        (events,), fewest, (parents,) = page.evaluate(DERIVED, f"{SMALL}&{query}")
+        assert events == tree.to_dict()["events"], query
+        assert parents == [-1 if node.parent is None else node.parent for node in tree.nodes]
+        assert fewest >= 1, f"an event of {query} is at no line of the pseudocode"
+    stages, fewest, _ = page.evaluate(DERIVED, f"{SMALL}&method=timed&depth=3")
+    deep = deepened(GAME, None, Recipe("decision", depth=3, table=False))
+    assert stages == [tree.to_dict()["events"] for tree in deep]
+    assert (len(stages), fewest >= 1) == (3, True)
+
+
+def test_stepping_by_keys_and_buttons(visit: Callable[..., Any]) -> None:
     page = visit(PAGE + "&moves=1").page
-    tree = explain(GAME, GAME.replay([1]), Recipe(depth=3, table=False), 600)
-    page.get_by_role("button", name="To the start").click()
-    page.locator("#step", has_text=f"Step 1 of {len(tree.events)}, 0 of {tree.counts.prunings} prunings").wait_for()
+    tree = explain(GAME, GAME.replay([1]), Recipe(depth=3, table=False))
+    page.keyboard.press("Home")
+    assert text(page, "#step") == f"Step 1 of {len(tree.events)}"
     page.get_by_role("button", name="Next pruning").click()
     time = next(time for time, event in enumerate(tree.events) if event.kind == "prune")
     event = tree.events[time]
     node = tree.nodes[event.node]
-    page.locator("#step", has_text=f"Step {time + 1} of").wait_for()
+    assert text(page, "#step") == f"Step {time + 1} of {len(tree.events)}"
     assert fact(page, "Node") == f"{node.number}, at ply {node.ply}"
-    assert fact(page, "Window as it came in") == window_text(node.alpha, node.beta)
-    assert fact(page, "Window as it stands") == window_text(event.alpha, event.beta)
-    assert fact(page, "Best value so far") == number_text(event.value)
-    assert "Pruned" in page.locator(".look").inner_text()
-    page.wait_for_function(f"document.querySelector('#tree1 .now').dataset.node === '{node.number}'")
-    shown = page.locator("#tree1 g[data-node]:not(.future)").count()
-    assert shown == sum(one.kind == "enter" for one in tree.events[: time + 1])
-
-
-def test_counts_are_the_algorithms_own(visit: Callable[..., Any]) -> None:
-    page = visit(PAGE).page
-    minimax, pruned = compared(GAME, GAME.initial, Recipe(depth=3, table=False), 600)
-    for name in ("nodes", "leaves", "prunings_max", "prunings_min"):
-        shown = page.locator(f'[data-count="{name}"]').all_inner_texts()
-        assert shown == [f"{getattr(tree.counts, name):,}" for tree in (minimax, pruned)]
-    assert page.locator("#tree0 g[data-node]").count() == minimax.counts.nodes
-    assert page.locator("#tree1 g[data-node]").count() == pruned.counts.nodes
-    page.locator(".counts polyline").nth(2).wait_for(state="attached")
-
-
-def test_the_handout_beside_the_sound_table(visit: Callable[..., Any]) -> None:
-    page = visit("/explain?game=connect&p.rows=4&p.columns=3&p.run=3&moves=0,2,0").page
-    page.fill('[name="depth"]', "0")
-    page.fill('[name="nodes"]', "3000")
-    page.select_option('[name="table"]', "handout")
-    page.get_by_role("button", name="Where they part").click()
-    game = connect(4, 3, 3)
-    sound, handout = compared(game, game.replay([0, 2, 0]), Recipe(handout=True), 3000)
-    number = parting(sound, handout)
-    assert page.locator("#tree0 .parts").get_attribute("data-node") == str(number)
-    assert page.locator("#tree1 .parts").get_attribute("data-node") == str(number)
-    assert fact(page, "Node").startswith(f"{number},")
-    assert page.locator('[data-count="nodes"]').all_inner_texts() == [
-        f"{sound.counts.nodes:,}",
-        f"{handout.counts.nodes:,}",
-    ]
-
-
-def test_the_path_method(visit: Callable[..., Any]) -> None:
-    page = visit(PAGE + "&moves=1").page
-    page.select_option('[name="method"]', "path")
-    tree = explain(GAME, GAME.replay([1]), Recipe("path", depth=3, table=False), 600)
-    page.locator("#step", has_text=f"of {len(tree.events)}, {tree.counts.prunings} of").wait_for()
-    assert page.locator("#tree1 g[data-node]").count() == tree.counts.nodes
-    assert page.locator("#tree1 .value").all_text_contents() == [bounded(node) for node in tree.nodes]
-
-
-def test_best_first_and_playing(visit: Callable[..., Any]) -> None:
-    page = visit(PAGE).page
-    page.select_option('[name="order"]', "best-first")
-    tree = explain(GAME, None, Recipe(depth=3, table=False, order="best-first"), 600)
-    page.locator("#step", has_text=f"of {len(tree.events)},").wait_for()
-    page.get_by_role("button", name="Play", exact=True).click()
+    assert fact(page, "Pruned because") in text(page, "#said")
+    assert page.locator("#view0").get_attribute("data-now") == str(node.number)
+    assert page.locator("#code li.at").count() >= 1
+    assert f"step={time}" in page.evaluate("new Promise((done) => setTimeout(() => done(location.search), 400))")
+    page.keyboard.press("ArrowRight")
+    assert text(page, "#step").startswith(f"Step {time + 2} ")
+    page.keyboard.press("End")
+    page.keyboard.press("p")
+    last = max(time for time, event in enumerate(tree.events) if event.kind == "prune")
+    assert text(page, "#step").startswith(f"Step {last + 1} ")
+    page.keyboard.press("Home")
+    page.get_by_role("button", name="Play").click()
     page.locator("#step", has_text="Step 3 of").wait_for()
     page.get_by_role("button", name="Pause").click()
-    page.get_by_role("button", name="Play", exact=True).wait_for()
-    page.locator('#tree0 g[data-node="5"]').click()
-    page.locator("dd", has_text="5, ").first.wait_for()
+    page.locator("#look svg.board").wait_for()
 
 
-def test_export(visit: Callable[..., Any], tmp_path: Path) -> None:
-    page = visit(PAGE).page
-    tree = explain(GAME, None, Recipe(depth=3, table=False), 600)
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save JSON").click()
-    download.value.save_as(tmp_path / "tree.json")
-    assert json.loads((tmp_path / "tree.json").read_text()) == tree.to_dict()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save SVG").click()
-    download.value.save_as(tmp_path / "tree.svg")
-    assert (tmp_path / "tree.svg").read_text().count("data-node=") == len(tree.nodes)
+def test_two_searches_step_together_and_part(visit: Callable[..., Any]) -> None:
+    page = visit(f"/explain?{FLAWED}&depth=0&table=handout&with=alpha-beta&with.table=sound").page
+    page.get_by_role("button", name="Where they differ").click()
+    game = connect(4, 3, 3)
+    state = game.replay([0, 2, 0])
+    handout, sound = explain(game, state, Recipe(handout=True)), explain(game, state, Recipe())
+    time = next(time for time, pair in enumerate(zip(handout.events, sound.events, strict=False)) if pair[0] != pair[1])
+    assert text(page, "#step").startswith(f"Step {time + 1} ")
+    assert page.locator("#view0").get_attribute("data-now") == str(handout.events[time].node)
+    counts = page.locator('td[data-count="nodes"]').all_text_contents()
+    assert counts == [f"{tree.counts.nodes:,}" for tree in (handout, sound)]
+    hit = next(node for node in handout.nodes if node.source == "table")
+    page.evaluate(f"explained.pick(0, {hit.number})")
+    page.get_by_role("button", name="To the node that stored it").click()
+    assert fact(page, "Node").startswith(f"{hit.stored},")
 
 
-def test_wrong_requests_get_a_sentence(visit: Callable[..., Any]) -> None:
+def test_a_large_tree_is_sent_once_and_drawn_in_part(visit: Callable[..., Any]) -> None:
+    page = visit("/explain?game=connect&depth=8&nodes=40000").page
+    assert page.evaluate("explained.search.trees[0].n") == 40000
+    assert "broken off" in text(page, "#view0 .result")
+    page.keyboard.press("f")
+    page.wait_for_timeout(200)
+    assert page.evaluate("explained.views[0].painted") < 250  # milliseconds; 20 on an idle machine
+    page.keyboard.press("Home")
+    for _ in range(30):
+        page.keyboard.press("n")
+    page.wait_for_timeout(400)
+    inside = page.evaluate("""() => { const { camera, layout, now } = explained.views[0];
+      return [camera.px(layout.x[now]) / camera.width, camera.py(layout.tree.ply[now]) / camera.height]; }""")
+    assert all(0 < share < 1 for share in inside), "the current node is not in view"
+
+
+def test_choosing_a_search_in_the_form(visit: Callable[..., Any]) -> None:
     visitor = visit(PAGE)
     page = visitor.page
-    for said in (
-        "{}",
-        "{method: 'magic', order: 'left-to-right', depth: '3', nodes: '9'}",
-        "{nodes: '9999999', depth: '1'}",
-        "{depth: 'x', nodes: '5'}",
-    ):
-        page.evaluate(f"emitEvent('zermelo', {{kind: 'explain', value: {said}}})")
-        page.wait_for_function("document.querySelector('form .error').innerText.endsWith('.')")
-    over = visit(PAGE + "&moves=0,1,0,1,0").page
-    over.locator(".error", has_text="game is over").wait_for()
+    page.select_option('[name="method"]', "path")
+    tree = explain(GAME, None, Recipe("path", depth=3, table=False))
+    page.locator("#view0 h2", has_text=f"{len(tree.nodes)} nodes").wait_for()
+    page.select_option('[name="game"]', "kalah")
+    page.locator(".bar .game", has_text="kalah").wait_for()
+    page.wait_for_function("location.search.includes('game=kalah') && location.search.includes('method=path')")
+    page.fill('[name="depth"]', "99")
+    page.locator('[name="depth"]').dispatch_event("change")
+    page.locator("#error", has_text="it must be a whole number").wait_for()
+    assert all("422" in problem for problem in visitor.problems)
+    visitor.problems.clear()
 
 
-def test_a_node_that_is_not_there_is_no_place_to_go(visit: Callable[..., Any]) -> None:
+def test_exports(visit: Callable[..., Any], tmp_path: Path) -> None:
     page = visit(PAGE).page
-    wide = compared(GAME, GAME.initial, Recipe(depth=3, table=False), 600)[0]
-    page.locator('#tree0 g[data-node="0"]').click()
-    page.locator("#step", has_text=f"Step {len(wide.events)} of {len(wide.events)},").wait_for()
-    page.evaluate("emitEvent('zermelo', {kind: 'node', value: ['tree1', 99999]})")
-    page.get_by_role("button", name="One step back").click()
-    page.locator("#step", has_text=f"Step {len(wide.events) - 1} of {len(wide.events)},").wait_for()
+    tree = explain(GAME, None, Recipe(depth=3, table=False))
+    found = {}
+    for kind in ("SVG", "PNG", "PDF", "JSON, the whole tree"):
+        page.locator("#view0 summary", has_text="Save").click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name=kind, exact=True).click()
+        download.value.save_as(tmp_path / kind[:3])
+        found[kind[:3]] = (tmp_path / kind[:3]).read_bytes()
+    assert json.loads(found["JSO"]) == tree.to_dict()
+    assert found["SVG"].count(b"data-node=") == len(tree.nodes)
+    assert b'viewBox="0 0 1280 720"' in found["SVG"]
+    assert found["PNG"].startswith(b"\x89PNG")
+    start = int(found["PDF"].rpartition(b"startxref\n")[2].split()[0])
+    assert (found["PDF"][:8], found["PDF"][start : start + 4]) == (b"%PDF-1.4", b"xref")
+    page.get_by_text("Nodes against depth").click()
+    page.locator("#plot polyline").nth(3).wait_for(state="attached")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the plot").click()
+    download.value.save_as(tmp_path / "plot.svg")
+    assert "polyline" in (tmp_path / "plot.svg").read_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(visit: Callable[..., Any], scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    visitor = visit(f"{PAGE}&with=minimax", color_scheme=scheme)
+    for details in visitor.page.locator(".lesson details > summary").all():
+        details.click()
+    visitor.page.wait_for_timeout(300)
+    found = axe.Axe().run(visitor.page).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found if one["impact"] != "minor"] == []
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("method=magic", "no method 'magic'"),
+        ("depth=x", "whole number, 0 to 20"),
+        ("method=path&depth=0", "whole number, 1 to 20"),
+        ("nodes=9999999", "1 to 100,000"),
+        ("table=oak", "no table 'oak'"),
+        ("rows=3", "no query parameter 'rows'"),
+        ("moves=0,1,0,1,0", "game is over"),
+        ("moves=1&moves=2", "more than once"),
+        ("position=nonsense", "no position"),
+    ],
+)
+def test_wrong_requests_get_a_sentence(server: Any, query: str, words: str) -> None:
+    from urllib.error import HTTPError
+
+    with pytest.raises(HTTPError) as refused:
+        urlopen(f"{server.address}/explain/tree?{SMALL}&{query}")
+    assert refused.value.code in (409, 422)
+    assert words in json.load(refused.value)["detail"]
+
+
+def test_boards_of_positions_after_the_root(server: Any) -> None:
+    with urlopen(f"{server.address}/explain/boards?{SMALL}&moves=1&after=,0.2,2") as answer:
+        boards = json.load(answer)
+    assert len(set(boards)) == 3
+    assert all(board.startswith("<svg") for board in boards)

@@ -22,15 +22,15 @@ Each module imports only modules above it; those up to `fragments` need no web p
     page           what all pages share
     play_view      the elements of the play page
     play_page      the page to play
-    stepper        where a visitor is in a recorded search
-    explain_view   parts of the page that steps through a search, as HTML
-    explain_page   the page that steps through a search
     api_page       the page that describes the interface for programs
     small_games    the value of every position of a small game
     schemas        the JSON that the interface for programs answers with
     desk           analyses for one request
     gamescrafters  solved positions in the shape of another project's interface
     queries        what a request says
+    searches       searches that a page shows step by step
+    plain          pages without a session
+    explain_page   the page that steps through a search
     api            the interface for programs
     hosts          by which names the server may be called
     limits         hosts, origins and sizes of requests

@@ -47,7 +47,7 @@ def make_app(shelf: Shelf, workshop: Workshop, host: str, names: Iterable[str] =
     app.add_api_route("/docs", lambda: RedirectResponse("/programs"), include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_play_page(shelf, workshop)
-    add_explain_page(shelf, workshop)
+    add_explain_page(app, shelf, workshop)
     ui.run_with(
         app,
         title="zermelo",

@@ -1,4 +1,4 @@
-// What the pages do in the browser: report clicks, drags, keys and files; keep the focus on the board; replay a tree.
+// What the pages do in the browser: report clicks, drags, keys and files; keep the focus on the board.
 "use strict";
 
 const zermelo = {
@@ -53,16 +53,15 @@ const zermelo = {
     }).observe(document.body, { childList: true, subtree: true });
   },
 
-  buttons: "[data-goto], [data-play], [data-line], [data-command], [data-node]",
+  buttons: "[data-goto], [data-play], [data-line], [data-command]",
 
   // What a button, or a part of a picture, stands for.
   act(found) {
-    for (const name of ["goto", "play", "line", "command", "node"]) {
+    for (const name of ["goto", "play", "line", "command"]) {
       const value = found.dataset[name];
       if (value === undefined) continue;
-      const holder = found.closest(".forest"), at = found.dataset.at;
+      const at = found.dataset.at;
       if (name === "command") zermelo.tell(name, value);
-      else if (holder) zermelo.tell(name, [holder.id, Number(value)]);
       else zermelo.tell(name, at === undefined ? Number(value) : [Number(value), Number(at)]);
       return;
     }
@@ -165,22 +164,6 @@ const zermelo = {
     const show = () => window.prompt("Copy this link:", link);
     if (navigator.clipboard) navigator.clipboard.writeText(link).catch(show); else show();
   },
-
-  // A tree as it stood after so many events.
-  replay(holder, time, node) {
-    const root = document.getElementById(holder);
-    if (!root) return;
-    for (const part of root.querySelectorAll("[data-from]")) {
-      part.classList.toggle("future", Number(part.dataset.from) > time);
-      if (part.dataset.done) part.classList.toggle("open", Number(part.dataset.done) > time);
-      part.classList.toggle("now", part.dataset.node === String(node));
-    }
-    const now = root.querySelector(".now");
-    if (!now) return;
-    const box = now.getBoundingClientRect(), frame = root.getBoundingClientRect();
-    if (box.left < frame.left + 40 || box.right > frame.right - 40) root.scrollLeft += box.left - frame.left - frame.width / 2;
-    if (box.top < frame.top + 30 || box.bottom > frame.bottom - 50) root.scrollTop += box.top - frame.top - frame.height / 3;
-  },
 };
 zermelo.start();
 
@@ -200,7 +183,4 @@ document.addEventListener("change", (event) => {
 });
 document.addEventListener("click", (event) => {
   if (event.target.matches("[data-close]")) event.target.closest("dialog").close();
-});
-document.addEventListener("input", (event) => {
-  if (event.target.matches("input[data-time]")) zermelo.tell("time", Number(event.target.value));
 });

@@ -1,0 +1,281 @@
+"""Searches that a page shows step by step: what their address says, and the trees that answer it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from threading import Event
+from time import perf_counter
+from typing import Any, Final
+
+from zermelo.errors import BadParameter, TerminalState
+from zermelo.game import MAX, MIN, Game, State
+from zermelo.pictures.board_svg import draw_board
+from zermelo.pictures.palette import palette_of
+from zermelo.textbook.explain import (
+    Recipe,
+    SearchTree,
+    count_nodes,
+    deepened,
+    explain,
+    method_named,
+    order_named,
+)
+from zermelo.textbook.flat_tree import flat
+from zermelo.textbook.pseudocode import pseudocode
+from zermelo.ui.web.links import PARAMETER, opening
+from zermelo.ui.web.queries import found
+from zermelo.ui.web.shelf import Shelf
+
+MOST_NODES: Final = 100_000
+"""Nodes of the trees that one answer holds."""
+USUAL_NODES: Final = 20_000
+MOST_DEPTH: Final = 20
+MOST_SECONDS: Final = 20.0
+"""Time for one search; then it is broken off."""
+MOST_BOARDS: Final = 120
+"""Boards in one answer."""
+DEEPENING: Final = "timed"
+"""What `zermelo.textbook.systems` calls iterative deepening; its trees are those of `decision`, one for each depth."""
+TABLES: Final = ("none", "sound", "handout")
+COUNTED_NODES: Final = 50_000
+"""Nodes up to which a plot over depth counts."""
+COUNTED_DEPTH: Final = 8
+_POSITION: Final = ("game", "moves", "position")
+_SEARCH: Final = ("method", "depth", "table", "order", "width", "nodes")
+_PLAYERS: Final = ("max", "min", "seconds")
+"""What links to positions also name; a search needs none of it."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search that a request asks for."""
+
+    source: str
+    """The game's name on the shelf."""
+    game: Game
+    state: State
+    recipe: Recipe
+    is_deepening: bool
+    nodes: int
+
+    @property
+    def method(self) -> str:
+        """What the address calls the method."""
+        return DEEPENING if self.is_deepening else self.recipe.method
+
+    @property
+    def table(self) -> str:
+        """What the address calls the table."""
+        return "none" if not self.recipe.table else "handout" if self.recipe.handout else "sound"
+
+
+class Stopwatch:
+    """Says when a search is to end: after its time, or when nobody wants it any more."""
+
+    def __init__(self, seconds: float = MOST_SECONDS) -> None:
+        self._deadline = perf_counter() + seconds
+        self._stopped = Event()
+
+    def __call__(self) -> bool:
+        """Whether the search is to end now."""
+        return self._stopped.is_set() or perf_counter() > self._deadline
+
+    def stop(self) -> None:
+        """End the search, from another thread."""
+        self._stopped.set()
+
+
+def read_position(shelf: Shelf, said: Mapping[str, str]) -> tuple[Game, State]:
+    """Return the game and the state that an address names; without a game, those that the server opens with.
+
+    Raises
+    ------
+    ZermeloError
+        There is no such game, parameter, position or move.
+    """
+    usual = opening(shelf)
+    parameters = {name.removeprefix(PARAMETER): text for name, text in said.items() if name.startswith(PARAMETER)}
+    if not said.get("game"):
+        parameters = {**usual.parameters, **parameters}
+    text = ",".join(f"{name}={value}" for name, value in parameters.items())
+    return found(shelf, said.get("game") or usual.game, text, said.get("moves", ""), said.get("position", ""))
+
+
+def read_search(shelf: Shelf, said: Mapping[str, str]) -> Search:
+    """Return the search that an address describes; what it leaves out is alpha-beta without a table.
+
+    Raises
+    ------
+    ZermeloError
+        Something in it makes no sense, or a page cannot show it.
+    """
+    _check_names(said, (*_POSITION, *_SEARCH, *_PLAYERS))
+    game, state = read_position(shelf, said)
+    if game.is_terminal(state):
+        raise TerminalState("The game is over in that position; there is no search to show.")
+    method = said.get("method") or "alpha-beta"
+    deepening = method == DEEPENING
+    needs_depth = deepening or method in ("decision", "path")
+    usual = 0 if game.evaluate is None else 3
+    depth = _number(said, "depth", usual, range(1 if needs_depth else 0, MOST_DEPTH + 1))
+    if depth and game.evaluate is None:
+        raise BadParameter(f"The game {game.name} has no EVAL; the depth must be 0, which is the end of the game.")
+    if not depth and game.repetition is not None:
+        raise BadParameter(f"Positions of {game.name} can come back, so a search to the end never ends; set a depth.")
+    table = said.get("table") or "none"
+    if table not in TABLES:
+        raise BadParameter(f"There is no table {table[:40]!r}; there are {', '.join(TABLES)}.")
+    if deepening or method in ("decision", "path"):
+        table = "none"
+    recipe = Recipe(
+        method="decision" if deepening else method_named(method[:40]),
+        handout=table == "handout",
+        depth=depth or None,
+        table=table != "none",
+        order=order_named((said.get("order") or "left-to-right")[:40]) if method != "path" else "left-to-right",
+        width=_number(said, "width", Recipe.width, range(1, 100)),
+    )
+    return Search(
+        said.get("game") or opening(shelf).game,
+        game,
+        state,
+        recipe,
+        deepening,
+        _number(said, "nodes", USUAL_NODES, range(1, MOST_NODES + 1)),
+    )
+
+
+def _check_names(said: Mapping[str, str], known: Sequence[str]) -> None:
+    """Refuse a name that would be ignored silently."""
+    for name in said:
+        if name not in known and not name.startswith(PARAMETER):
+            raise BadParameter(
+                f"There is no query parameter {name[:40]!r} here; there are {', '.join(known)}, and p.NAME for the "
+                "parameters of the game."
+            )
+
+
+def _number(said: Mapping[str, str], name: str, usual: int, allowed: range) -> int:
+    text = said.get(name) or str(usual)
+    if not (text.isascii() and text.isdigit()) or len(text) > 7 or int(text) not in allowed:
+        raise BadParameter(f"The {name} is {text[:40]!r}; it must be a whole number, {allowed[0]} to {allowed[-1]:,}.")
+    return int(text)
+
+
+def search_answer(search: Search, is_stopped: Callable[[], bool]) -> dict[str, Any]:
+    """Run a search, and return everything that a page needs to step through it."""
+    game, state, recipe = search.game, search.state, search.recipe
+    return {
+        "game": game.name,
+        "source": search.source,
+        "title": repr(game),
+        "parameters": dict(game.parameters),
+        "sides": [game.side_name(MAX), game.side_name(MIN)],
+        "has_eval": game.evaluate is not None,
+        "root": game.to_move(state),
+        "plan": {
+            "method": search.method,
+            "depth": recipe.depth or 0,
+            "table": search.table,
+            "order": recipe.order,
+            "width": recipe.width,
+            "nodes": search.nodes,
+        },
+        "range": list(game.utility_range),
+        "code": [[line.text, list(line.at)] for line in pseudocode(recipe, deepening=search.is_deepening)],
+        "stages": [_stage(tree) for tree in trees_of(search, is_stopped)],
+    }
+
+
+def trees_of(search: Search, is_stopped: Callable[[], bool]) -> list[SearchTree]:
+    """Run a search; iterative deepening gives a tree for each depth."""
+    if search.is_deepening:
+        return deepened(search.game, search.state, search.recipe, search.nodes, is_stopped)
+    return [explain(search.game, search.state, search.recipe, search.nodes, is_stopped)]
+
+
+def whole_answer(search: Search, is_stopped: Callable[[], bool]) -> dict[str, Any] | list[dict[str, Any]]:
+    """Run a search, and return its tree as ``zermelo explain`` writes it; for iterative deepening, all trees."""
+    found = [tree.to_dict() for tree in trees_of(search, is_stopped)]
+    return found if search.is_deepening else found[0]
+
+
+def _stage(tree: SearchTree) -> dict[str, Any]:
+    """Return one tree; a search with iterative deepening has several."""
+    counts = tree.counts
+    names = ("nodes", "leaves", "cutoffs", "prunings_max", "prunings_min", "table_hits", "table_states", "max_depth")
+    return {
+        "depth": tree.recipe.depth or 0,
+        "complete": tree.complete,
+        "value": tree.value,
+        "action": None if tree.action is None else tree.game.show_action(tree.nodes[0].state, tree.action),
+        "counts": {name: getattr(counts, name) for name in names},
+        "by_ply": tree.by_ply(),
+        "tree": flat(tree),
+    }
+
+
+def boards(shelf: Shelf, said: Mapping[str, str]) -> list[str]:
+    """Return pictures of positions after the one that an address names, as HTML.
+
+    ``after`` names them: choices among legal actions, with dots between, and commas between positions.
+    """
+    _check_names(said, (*_POSITION, "after"))
+    game, state = read_position(shelf, said)
+    paths = said.get("after", "").split(",")
+    if len(paths) > MOST_BOARDS:
+        raise BadParameter(f"That are {len(paths)} positions; ask for at most {MOST_BOARDS} at once.")
+    known: dict[str, State] = {"": state}
+    return [picture(game, _after(game, known, path)) for path in paths]
+
+
+def _after(game: Game, known: dict[str, State], path: str) -> State:
+    """Return the state at the end of a path; ``known`` holds states by their paths and gets more."""
+    done, state = "", known[""]
+    for step in path.split(".") if path else ():
+        done += f".{step}"
+        if done not in known:
+            legal = [] if game.is_terminal(state) else list(game.actions(state))
+            if not (step.isascii() and step.isdigit()) or int(step[:6]) >= len(legal):
+                raise BadParameter(f"{path[:80]!r} leads to no position; it must hold places of legal actions.")
+            known[done] = game.result(state, legal[int(step)])
+        state = known[done]
+    return state
+
+
+def picture(game: Game, state: State) -> str:
+    """Return a small picture of a state as HTML: its board, or text where the game draws none."""
+    if game.board is None:
+        return f"<pre>{escape(game.draw(state))}</pre>"
+    return draw_board(game.board(state), palette=palette_of(game), title="The position")
+
+
+def series_over_depth(search: Search, is_stopped: Callable[[], bool]) -> dict[str, list[int | None]]:
+    """Return how many nodes each method visits at depth 1, 2, 3 and so on, up to a limit.
+
+    Raises
+    ------
+    BadParameter
+        The game has no EVAL to stop at a depth.
+    """
+    if search.game.evaluate is None:
+        raise BadParameter(f"The game {search.game.name} has no EVAL, so no search can stop at a depth.")
+    base = Recipe(depth=1, table=False)
+    recipes = {
+        "minimax": replace(base, method="minimax"),
+        "alpha-beta": base,
+        "best first": replace(base, order="best-first"),
+        "sound table": replace(base, table=True),
+        f"path, {search.recipe.width} wide": replace(base, method="path", width=search.recipe.width),
+    }
+    series: dict[str, list[int | None]] = {}
+    for name, recipe in recipes.items():
+        counts = series.setdefault(name, [])
+        for depth in range(1, COUNTED_DEPTH + 1):
+            deeper = replace(recipe, depth=depth)
+            count = count_nodes(search.game, search.state, deeper, COUNTED_NODES, is_stopped)
+            if count is None or (len(counts) > 1 and counts[-1] == counts[-2] == count):
+                break
+            counts.append(count)
+    deepening = [sum(filter(None, series["alpha-beta"][:end])) for end in range(1, 1 + len(series["alpha-beta"]))]
+    return {**series, "deepening": [*deepening]}
