@@ -10,8 +10,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
 from zermelo.errors import BadParameter
-from zermelo.pictures.board_svg import STYLE as BOARD_STYLE
-from zermelo.pictures.tree_svg import STYLE as TREE_STYLE
+from zermelo.pictures.board_style import STYLE as BOARD_STYLE
 from zermelo.ui.web.desk import MOST_WAITING, while_wanted
 from zermelo.ui.web.page import STATIC, bar_html, client_of
 from zermelo.ui.web.searches import Stopwatch
@@ -38,7 +37,7 @@ def plain_page(here: str, title: str, folder: str) -> HTMLResponse:
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<link rel="icon" href="/favicon.ico"><link rel="stylesheet" href="/static/style.css">'
-        f'<link rel="stylesheet" href="/static/explain.css"><style>{BOARD_STYLE}{TREE_STYLE}</style>'
+        f'<link rel="stylesheet" href="/static/explain.css"><style>{BOARD_STYLE}</style>'
         f'<script type="module" src="/static/{folder}/page.js"></script></head>'
         f"<body><header>{bar_html(here, '', '')}</header>{body}</body></html>"
     )
