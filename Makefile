@@ -1,5 +1,6 @@
 # make play   set everything up and play a game in the terminal
 # make test   set everything up and run every check that CI runs
+# make docs   set everything up and build the site into build/site
 # Both need only Python 3.11 or later with venv, and work offline after the first time.
 
 # Tests start hundreds of processes, and each would compile every module that it imports anew.
@@ -17,8 +18,10 @@ JOBS   ?= $(shell $(PYTHON) -c 'import os; print(1 + os.cpu_count())')
 
 # The oldest Numba, NumPy and Arrow that pyproject.toml allows; only Python 3.11 and 3.12 have wheels of them.
 OLDEST := .venv-oldest
+# What the site is built with, apart from what the tests need.
+DOCS := .venv-docs
 
-.PHONY: play test oldest browser lint signature playthroughs pins clean
+.PHONY: play test oldest browser lint docs docs-check release-check signature playthroughs pins clean
 
 play: $(VENV)/.play
 	@$(BIN)/zermelo play
@@ -51,6 +54,15 @@ lint: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# Warnings and broken links are errors. The site needs no network: open build/site/index.html, or serve it, to search.
+docs: $(DOCS)/.ready
+	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --strict
+
+# What takes too long for `make test`: the slow commands of the docs, and the notebooks.
+docs-check: $(DOCS)/.ready
+	$(DOCS)/bin/python tests/pages.py slow
+	$(DOCS)/bin/python tests/notebooks.py
+
 # Rules or pictures of a game changed on purpose: write its golden playthrough again, and read the difference.
 playthroughs: $(VENV)/.play
 	$(BIN)/python -m zermelo.testing tests/data/playthroughs
@@ -75,6 +87,12 @@ $(OLDEST)/.ready: pyproject.toml requirements/oldest.txt
 	else mkdir -p $(OLDEST); fi
 	@touch $@
 
+$(DOCS)/.ready: pyproject.toml requirements/docs.txt
+	$(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python $(INSTALL) --require-hashes --requirement requirements/docs.txt
+	$(DOCS)/bin/python $(INSTALL) --no-deps --editable .
+	@touch $@
+
 # Pin what pyproject.toml asks for, with the hashes of every file of each version, for all systems and Python versions.
 # The versions stay as they are where they can; `make pins UPGRADE=--upgrade` takes the newest.
 UV      := build/pins/bin/uv
@@ -84,6 +102,8 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generat
 pins: $(UV)
 	$(COMPILE) --extra web --extra chess --extra cluster --extra test --output-file requirements/test.txt
 	$(COMPILE) --extra web --constraint requirements/test.txt --output-file requirements/play.txt
+	$(COMPILE) --extra web --extra plot --group docs --group release --constraint requirements/test.txt \
+	  --output-file requirements/docs.txt
 	$(COMPILE) --group oldest --output-file requirements/oldest.txt
 
 $(UV):
@@ -91,4 +111,4 @@ $(UV):
 	build/pins/bin/python -m pip install --quiet --disable-pip-version-check uv==0.13.9
 
 clean:
-	rm -rf $(VENV) $(OLDEST) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(OLDEST) $(DOCS) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

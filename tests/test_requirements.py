@@ -38,7 +38,12 @@ def asked(extras: list[str], groups: list[str]) -> set[str]:
 
 @pytest.mark.parametrize(
     ("name", "extras", "groups"),
-    [("play", ["web"], []), ("test", ["web", "chess", "cluster", "test"], []), ("oldest", [], ["oldest"])],
+    [
+        ("play", ["web"], []),
+        ("test", ["web", "chess", "cluster", "test"], []),
+        ("docs", ["web", "plot"], ["docs", "release"]),
+        ("oldest", [], ["oldest"]),
+    ],
 )
 def test_everything_is_pinned_with_hashes(name: str, extras: list[str], groups: list[str]):
     found = pins(name)
@@ -47,8 +52,9 @@ def test_everything_is_pinned_with_hashes(name: str, extras: list[str], groups: 
 
 
 def test_playing_and_testing_use_the_same_files():
-    play, test = pins("play"), pins("test")
+    play, test, docs = pins("play"), pins("test"), pins("docs")
     assert {package: test.get(package) for package in play} == play
+    assert {package: docs.get(package) for package in play} == play
 
 
 def test_no_index_is_named():

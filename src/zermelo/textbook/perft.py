@@ -8,6 +8,8 @@ def perft(game: Game, state: State, depth: int) -> int:
 
     Where the rules only stop a game (`Game.is_stopped`), the moves that are left count, as in published counts.
 
+    Examples
+    --------
     >>> from zermelo.games import tictactoe
     >>> game = tictactoe()
     >>> [perft(game, game.initial, depth) for depth in range(4)]
