@@ -4,8 +4,10 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from typing import Final, NamedTuple
 
+from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, ROLES, Game, State
 from zermelo.pictures.tree_svg import tree_svg
 from zermelo.textbook.explain import Recipe, SearchTree, count_nodes, explain
@@ -37,16 +39,27 @@ class Exercise:
     solved: tuple[str, str]
 
 
-def invented(rng: random.Random, widths: Sequence[int], low: int = -9, high: int = 9) -> Game:
-    """A game that is a tree: at each ply so many moves, and at the leaves random values; MAX begins."""
-    leaves: dict[tuple[int, ...], int] = {}
+def leaf_tree(widths: Sequence[int], leaves: Sequence[int], low: int = -99, high: int = 99) -> Game:
+    """A game that is a tree: at each ply so many moves, and at the leaves, from left to right, values; MAX begins.
+
+    Raises
+    ------
+    BadParameter
+        There are not as many values as leaves, or one of them is below ``low`` or above ``high``.
+    """
+    if len(leaves) != prod(widths):
+        raise BadParameter(f"The tree has {prod(widths)} leaves; {len(leaves)} values were given.")
+    for value in leaves:
+        if not low <= value <= high:
+            raise BadParameter(f"The value {value} of a leaf must lie between {low} and {high}.")
 
     def utility(state: Cell) -> int:
-        if state.path not in leaves:
-            leaves[state.path] = rng.randint(low, high)
-        return leaves[state.path]
+        place = 0
+        for width, action in zip(widths, state.path, strict=True):
+            place = place * width + action
+        return leaves[place]
 
-    game = Game(
+    return Game(
         name="tree",
         initial=Cell(),
         utility_range=(low, high),
@@ -58,8 +71,11 @@ def invented(rng: random.Random, widths: Sequence[int], low: int = -9, high: int
         utility=utility,
         format_action=lambda state, action: _LETTERS[action],
     )
-    explain(game, recipe=MINIMAX)  # chooses the values of all leaves in their order
-    return game
+
+
+def invented(rng: random.Random, widths: Sequence[int], low: int = -9, high: int = 9) -> Game:
+    """A `leaf_tree` with random values."""
+    return leaf_tree(widths, [rng.randint(low, high) for _ in range(prod(widths))], low, high)
 
 
 def unsolved(tree: SearchTree) -> str:

@@ -31,6 +31,7 @@ Each module imports only modules above it; those up to `fragments` need no web p
     searches       searches that a page shows step by step
     plain          pages without a session
     explain_page   the page that steps through a search
+    exercise_page  the page of exercises
     api            the interface for programs
     hosts          by which names the server may be called
     limits         hosts, origins and sizes of requests

@@ -50,7 +50,8 @@ def bar_html(here: str, query: str, game: str) -> str:
     return (
         f'<nav class="bar" aria-label="Pages"><a class="brand" href="/">'
         f'<span style="width:26px;height:26px" aria-hidden="true">{ICON}</span>zermelo</a>'
-        f"{tab('Play', '/?' + query)}{tab('Explain', '/explain?' + query)}{tab('API', '/programs')}"
+        f"{tab('Play', '/?' + query)}{tab('Explain', '/explain?' + query)}"
+        f"{tab('Exercises', '/exercises')}{tab('API', '/programs')}"
         f'<span class="game">{escape(game)}</span></nav>'
     )
 

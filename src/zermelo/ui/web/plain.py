@@ -58,27 +58,31 @@ def query_of(request: Request) -> dict[str, str]:
     return dict(pairs)
 
 
-async def computed(request: Request, workshop: Workshop, work: Callable[[Stopwatch], Any]) -> Response:
-    """Return what ``work`` finds, as JSON; it runs in a thread in its client's turn, and ends when nobody waits.
+async def computed(
+    request: Request, workshop: Workshop, work: Callable[[Stopwatch], Any], media_type: str = "application/json"
+) -> Response:
+    """Return what ``work`` finds; it runs in a thread in its client's turn, and ends when nobody waits.
 
     Large answers are compressed in that thread, so that no other visitor waits for it.
     """
+    is_json = media_type == "application/json"
     may_pack = "gzip" in request.headers.get("accept-encoding", "")
 
     async def in_turn() -> tuple[bytes, bool]:
         async with workshop.lanes["textbook"].turn(client_of(request), MOST_WAITING):
             watch = Stopwatch()
-            return await workshop.in_thread(watch, lambda: _packed(work(watch), may_pack))
+            return await workshop.in_thread(watch, lambda: _packed(work(watch), may_pack, is_json))
 
     body, is_packed = await while_wanted(request, in_turn())
     headers = {"Vary": "Accept-Encoding", "Cache-Control": "no-cache"}
     if is_packed:
         headers["Content-Encoding"] = "gzip"
-    return Response(body, media_type="application/json", headers=headers)
+    return Response(body, media_type=media_type, headers=headers)
 
 
-def _packed(answer: Any, may_pack: bool) -> tuple[bytes, bool]:
-    body = json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
+def _packed(answer: Any, may_pack: bool, is_json: bool) -> tuple[bytes, bool]:
+    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":")) if is_json else answer
+    body = text.encode()
     if not may_pack or len(body) < _LEAST_PACKED:
         return body, False
     return gzip.compress(body, 5), True

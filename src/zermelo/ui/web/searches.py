@@ -109,7 +109,7 @@ def read_search(shelf: Shelf, said: Mapping[str, str]) -> Search:
     ZermeloError
         Something in it makes no sense, or a page cannot show it.
     """
-    _check_names(said, (*_POSITION, *_SEARCH, *_PLAYERS))
+    check_names(said, (*_POSITION, *_SEARCH, *_PLAYERS))
     game, state = read_position(shelf, said)
     if game.is_terminal(state):
         raise TerminalState("The game is over in that position; there is no search to show.")
@@ -117,7 +117,7 @@ def read_search(shelf: Shelf, said: Mapping[str, str]) -> Search:
     deepening = method == DEEPENING
     needs_depth = deepening or method in ("decision", "path")
     usual = 0 if game.evaluate is None else 3
-    depth = _number(said, "depth", usual, range(1 if needs_depth else 0, MOST_DEPTH + 1))
+    depth = number_of(said, "depth", usual, range(1 if needs_depth else 0, MOST_DEPTH + 1))
     if depth and game.evaluate is None:
         raise BadParameter(f"The game {game.name} has no EVAL; the depth must be 0, which is the end of the game.")
     if not depth and game.repetition is not None:
@@ -133,7 +133,7 @@ def read_search(shelf: Shelf, said: Mapping[str, str]) -> Search:
         depth=depth or None,
         table=table != "none",
         order=order_named((said.get("order") or "left-to-right")[:40]) if method != "path" else "left-to-right",
-        width=_number(said, "width", Recipe.width, range(1, 100)),
+        width=number_of(said, "width", Recipe.width, range(1, 100)),
     )
     return Search(
         said.get("game") or opening(shelf).game,
@@ -141,11 +141,11 @@ def read_search(shelf: Shelf, said: Mapping[str, str]) -> Search:
         state,
         recipe,
         deepening,
-        _number(said, "nodes", USUAL_NODES, range(1, MOST_NODES + 1)),
+        number_of(said, "nodes", USUAL_NODES, range(1, MOST_NODES + 1)),
     )
 
 
-def _check_names(said: Mapping[str, str], known: Sequence[str]) -> None:
+def check_names(said: Mapping[str, str], known: Sequence[str]) -> None:
     """Refuse a name that would be ignored silently."""
     for name in said:
         if name not in known and not name.startswith(PARAMETER):
@@ -155,7 +155,14 @@ def _check_names(said: Mapping[str, str], known: Sequence[str]) -> None:
             )
 
 
-def _number(said: Mapping[str, str], name: str, usual: int, allowed: range) -> int:
+def number_of(said: Mapping[str, str], name: str, usual: int, allowed: range) -> int:
+    """Return a number of an address.
+
+    Raises
+    ------
+    BadParameter
+        It is no whole number, or is not allowed.
+    """
     text = said.get(name) or str(usual)
     if not (text.isascii() and text.isdigit()) or len(text) > 7 or int(text) not in allowed:
         raise BadParameter(f"The {name} is {text[:40]!r}; it must be a whole number, {allowed[0]} to {allowed[-1]:,}.")
@@ -220,7 +227,7 @@ def boards(shelf: Shelf, said: Mapping[str, str]) -> list[str]:
 
     ``after`` names them: choices among legal actions, with dots between, and commas between positions.
     """
-    _check_names(said, (*_POSITION, "after"))
+    check_names(said, (*_POSITION, "after"))
     game, state = read_position(shelf, said)
     paths = said.get("after", "").split(",")
     if len(paths) > MOST_BOARDS:

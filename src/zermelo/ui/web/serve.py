@@ -18,6 +18,7 @@ from nicegui import ui
 import zermelo
 from zermelo.ui.web.api import add_api
 from zermelo.ui.web.api_page import add_api_page
+from zermelo.ui.web.exercise_page import add_exercise_page
 from zermelo.ui.web.explain_page import add_explain_page
 from zermelo.ui.web.hosts import addresses
 from zermelo.ui.web.limits import LARGEST, guard
@@ -48,6 +49,7 @@ def make_app(shelf: Shelf, workshop: Workshop, host: str, names: Iterable[str] =
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_play_page(shelf, workshop)
     add_explain_page(app, shelf, workshop)
+    add_exercise_page(app, shelf, workshop)
     ui.run_with(
         app,
         title="zermelo",

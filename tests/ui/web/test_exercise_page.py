@@ -1,0 +1,137 @@
+"""The page of exercises: what it calls right is what the algorithm did."""
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+pytest.importorskip("nicegui", reason="the extra web is not installed")
+
+from zermelo.classroom.exercises import ALPHA_BETA, exercises, invented, leaf_tree, small_position
+from zermelo.game import Game
+from zermelo.games import tictactoe
+from zermelo.textbook.explain import SearchTree, explain, finite
+
+QUESTIONS = """async (query) => {
+  const { Lesson } = await import("/static/exercises/lesson.js");
+  const lesson = new Lesson(await (await fetch(`/exercises/task?${query}`)).json());
+  const path = (node) => lesson.full.path(node).slice(1).map((one) => lesson.full.flat.choice[one]);
+  const text = (one) => (Math.abs(one) === Infinity ? String(one).replace("Infinity", "inf") : one);
+  return {
+    window: lesson.questions("window").map((one) => [path(one.node), text(one.alpha), text(one.beta)]),
+    value: lesson.questions("value").map((one) => [path(one.node), one.value]),
+    pruned: lesson.questions("pruned").map((one) => path(one.node)),
+  };
+}"""
+
+
+def answers(game: Game, tree: SearchTree) -> dict[str, list[Any]]:
+    """What is right, of the nodes with children in the order in which they are entered or left."""
+
+    def path(number: int) -> list[int]:
+        found, state = [], tree.nodes[0].state
+        for action in tree.moves(number):
+            found.append(list(game.actions(state)).index(action))
+            state = game.result(state, action)
+        return found
+
+    inner = [node for node in tree.nodes if node.children]
+    left = [tree.nodes[event.node] for event in tree.events if event.kind == "leave"]
+    pruned = []
+    for node in (one for one in left if one.unsearched):
+        first = list(game.actions(node.state)).index(node.unsearched[0])
+        pruned.append([*path(node.number), first])
+    return {
+        "window": [[path(node.number), finite(node.alpha), finite(node.beta)] for node in inner if node.number],
+        "value": [[path(node.number), node.value] for node in left if node.children],
+        "pruned": pruned,
+    }
+
+
+def test_the_right_answers_are_the_algorithms(visit: Callable[..., Any]) -> None:
+    page = visit("/exercises?seed=5").page
+    for seed in (5, 6, 7):
+        game = invented(random.Random(seed), (3, 3, 2))
+        assert page.evaluate(QUESTIONS, f"seed={seed}&widths=3,3,2") == answers(game, explain(game, recipe=ALPHA_BETA))
+    game = tictactoe()
+    found = small_position(game, random.Random(5))
+    assert found is not None
+    _, state, depth = found
+    recipe = type(ALPHA_BETA)(**{**vars(ALPHA_BETA), "depth": depth})
+    assert page.evaluate(QUESTIONS, "seed=5&game=tictactoe") == answers(game, explain(game, state, recipe))
+
+
+def test_answering(visit: Callable[..., Any]) -> None:
+    visitor = visit("/exercises?seed=5&kind=window")
+    page = visitor.page
+    alpha, beta = page.evaluate("[exercise.question.alpha, exercise.question.beta].map(String)")
+    page.fill("#alpha", alpha.replace("Infinity", "inf"))
+    page.fill("#beta", beta.replace("Infinity", "inf"))
+    page.get_by_role("button", name="Check").click()
+    page.locator("#verdict.right").wait_for()
+    page.select_option("#kind", "value")
+    page.locator("#asked", has_text="Which value").wait_for()
+    page.fill("#value", str(page.evaluate("exercise.question.value") + 1))
+    page.keyboard.press("Enter")
+    page.locator("#verdict.wrong").wait_for()
+    assert page.locator("#score").inner_text() == "1 of 2 right"
+    page.select_option("#kind", "pruned")
+    page.locator("#asked", has_text="Which branch").wait_for()
+    branch = page.locator(f'#tree .pick[data-node="{page.evaluate("exercise.question.node")}"]')
+    assert page.locator("#tree .pick").count() >= 2
+    branch.focus()
+    page.keyboard.press("Enter")
+    page.locator("#verdict.right").wait_for()
+    assert page.locator("#score").inner_text() == "2 of 3 right"
+    seed = page.evaluate("exercise.seed")
+    page.get_by_role("button", name="Next question").click()
+    page.wait_for_function(f"exercise.seed > {seed} && !exercise.isAnswered")
+
+
+def test_changing_leaves(visit: Callable[..., Any]) -> None:
+    page = visit("/exercises?mode=edit&widths=2,2,2,2&seed=3").page
+    leaves = [int(one) for one in page.locator("#tree .leaf").evaluate_all("all => all.map((one) => one.value)")]
+    first = explain(invented(random.Random(3), (2, 2, 2, 2)), recipe=ALPHA_BETA)
+    assert f"visits {first.counts.leaves} of 16" in page.locator("#result").inner_text()
+    page.locator("#tree .leaf").first.fill("42")
+    page.locator("#tree .leaf").first.press("Tab")
+    game = leaf_tree((2, 2, 2, 2), [42, *leaves[1:]])
+    tree = explain(game, recipe=ALPHA_BETA)
+    shown = f"Value {tree.value}, move {game.show_action(game.initial, tree.action)}. "
+    page.locator("#result", has_text=shown.replace("-", "\N{MINUS SIGN}")).wait_for()
+    assert "leaves=42%2C" in page.evaluate("location.search")
+
+
+def test_a_sheet_has_each_exercise_twice(server: Any) -> None:
+    address = f"{server.address}/exercises/sheet?seed=4&game=tictactoe"
+    with urlopen(address) as answer:
+        sheet = answer.read().decode()
+    found = list(exercises(tictactoe(), 4))
+    assert sheet.count("<svg") == 2 * len(found)
+    assert all(one.solved[1] in sheet and one.tree[1] in sheet for one in found)
+    with urlopen(f"{address}&solutions=no") as answer:
+        assert answer.read().decode().count("<svg") == len(found)
+
+
+@pytest.mark.parametrize(
+    "query", ["widths=9,9", "widths=x", "widths=2,2&leaves=1,2", "leaves=1000", "seed=x", "game=go7"]
+)
+def test_wrong_requests_get_a_sentence(server: Any, query: str) -> None:
+    with pytest.raises(HTTPError) as refused:
+        urlopen(f"{server.address}/exercises/task?{query}")
+    assert refused.value.code in (404, 422)
+    assert json.load(refused.value)["detail"].endswith(".")
+
+
+@pytest.mark.parametrize(("mode", "scheme", "width"), [("", "light", 390), ("edit", "dark", 1440)])
+def test_axe_finds_nothing(visit: Callable[..., Any], mode: str, scheme: str, width: int) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    address = f"/exercises?seed=6&kind=pruned&mode={mode}"
+    visitor = visit(address, color_scheme=scheme, viewport={"width": width, "height": 860})
+    assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width
+    found = axe.Axe().run(visitor.page).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found if one["impact"] != "minor"] == []
