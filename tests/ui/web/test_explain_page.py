@@ -93,7 +93,7 @@ def test_stepping_by_keys_and_buttons(visit: Callable[..., Any]) -> None:
 
 def test_two_searches_step_together_and_part(visit: Callable[..., Any]) -> None:
     page = visit(f"/explain?{FLAWED}&depth=0&table=handout&with=alpha-beta&with.table=sound").page
-    page.get_by_role("button", name="Where they differ").click()
+    page.get_by_role("button", name="Where the two differ").click()
     game = connect(4, 3, 3)
     state = game.replay([0, 2, 0])
     handout, sound = explain(game, state, Recipe(handout=True)), explain(game, state, Recipe())

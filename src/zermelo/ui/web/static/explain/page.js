@@ -56,7 +56,7 @@ const page = {
     const [first] = this.searches, { plan, title } = first.answer;
     Object.assign(this.asked, { game: first.answer.game && this.asked.game ? this.asked.game : first.answer.source, method: plan.method, depth: String(plan.depth) });
     this.leader = 0;
-    $("#view1").hidden = !this.searches[1];
+    $("#view1").hidden = $("#differ").hidden = !this.searches[1];
     $(".views").classList.toggle("two", !!this.searches[1]);
     writeForm($("#asked"), this.asked, first.answer);
     document.title = `zermelo: inside the search of ${title}`;
