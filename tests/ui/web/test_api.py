@@ -1,6 +1,7 @@
 """The interface for programs: right answers, bounded, and a 4xx for whatever makes no sense."""
 
 import asyncio
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra web is not installed")
 
 import schemathesis
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, settings
 
@@ -18,6 +20,7 @@ from zermelo import ZermeloError, solve
 from zermelo.games import connect, tictactoe
 from zermelo.play.settings import PlayerOptions
 from zermelo.textbook.minimax import minimax_search
+from zermelo.ui.web.api_page import EXAMPLES
 from zermelo.ui.web.limits import LARGEST, guard
 from zermelo.ui.web.serve import make_api
 from zermelo.ui.web.shelf import Shelf
@@ -55,7 +58,7 @@ def test_games_and_actions(client: TestClient) -> None:
     assert (rows["type"], rows["default"], rows["minimum"]) == ("int", 6, 1)
     found = client.get("/api/games/connect/actions", params={"parameters": "rows=3,columns=3,run=3", "moves": "0,0,0"})
     position = found.json()
-    assert [one["move"] for one in position["actions"]] == ["1", "2"]
+    assert [one["action"] for one in position["actions"]] == ["1", "2"]
     assert (position["player"], position["terminal"], position["utility"]) == ("MIN", False, None)
     over = client.get(
         "/api/games/connect/actions", params={"parameters": "rows=3,columns=3,run=3", "moves": "0,1,0,1,0"}
@@ -76,8 +79,8 @@ def test_analysis_is_the_engines(client: TestClient) -> None:
     game = connect(4, 3, 3)
     assert (found["proven"], found["source"]) == (True, "engine")
     assert found["value"] == minimax_search(game, game.initial, {}).value
-    for move in found["moves"]:
-        child = game.play(game.initial, int(move["move"]))
+    for move in found["actions"]:
+        child = game.play(game.initial, int(move["action"]))
         assert move["value"] == minimax_search(game, child, {}).value
     assert analysed(client, depth=3)["depth"] == 3
 
@@ -118,7 +121,7 @@ def test_a_solved_table_answers_with_remoteness(tmp_path: Path, in_loop: Callabl
     far = {int(move["move"]): move["remoteness"] for move in found["moves"]}
     assert far == {move.action: move.remoteness for move in table.moves(state)}
     assert (analysis["source"], analysis["value"], analysis["proven"]) == ("table", entry.value, True)
-    values = {int(move["move"]): move["value"] for move in analysis["moves"]}
+    values = {int(move["action"]): move["value"] for move in analysis["actions"]}
     assert values == {move.action: move.value for move in table.moves(state)}
     thought = in_loop(lambda: workshop.move(game, state, "table", PlayerOptions(), lambda *_: None, Control()))
     assert thought.action == table.action(state)
@@ -221,9 +224,51 @@ def test_other_methods_than_get(client: TestClient) -> None:
         assert client.request(method, "/api/elsewhere").status_code == 404
 
 
+@pytest.mark.parametrize("address", EXAMPLES.values())
+def test_the_examples_of_the_page_are_answered(client: TestClient, address: str) -> None:
+    while (answer := client.get(address)).status_code == 503:  # a busy machine still compiles
+        assert "compiled" in answer.json()["detail"]
+    assert answer.status_code == 200
+
+
+def test_an_analysis_as_events(client: TestClient) -> None:
+    asked = {"parameters": "rows=4,columns=3,run=3", "seconds": 5}
+    once = analysed(client, **asked)
+    with client.stream("GET", "/api/games/connect/analysis/stream", params=asked) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        lines = list(answer.iter_lines())
+    events = [line.removeprefix("event: ") for line in lines if line.startswith("event: ")]
+    found = [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+    assert (events[0], events[-1]) == ("analysis", "done")
+    assert (found[-1]["value"], found[-1]["proven"]) == (once["value"], True)
+    assert client.get("/api/games/connect/analysis/stream", params={"moves": "9"}).status_code == 422
+
+
+def test_pages_of_allowed_origins_use_the_interface_and_nothing_else() -> None:
+    app = FastAPI()
+
+    @app.get("/api/games")
+    @app.get("/page")
+    def anything() -> str:
+        return "anything"
+
+    guard(app, "127.0.0.1", (), ["https://games.example", "http://localhost:3000"])
+    with TestClient(app, base_url="http://localhost") as client:
+        for origin in ("https://games.example", "http://localhost:3000"):
+            answer = client.get("/api/games", headers={"origin": origin})
+            assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (200, origin)
+            asked = client.options("/api/games", headers={"origin": origin, "access-control-request-method": "GET"})
+            assert (asked.status_code, asked.headers["access-control-allow-methods"]) == (204, "GET, HEAD")
+            assert client.get("/page", headers={"origin": origin}).status_code == 403
+        assert client.get("/api/games", headers={"origin": "https://games.example:99"}).status_code == 403
+        assert "access-control-allow-origin" not in client.get("/api/games").headers
+        answer = client.post("/page")
+        assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+
+
 def test_every_value_says_whose_it_is(client: TestClient) -> None:
     shapes = client.get("/openapi.json").json()["components"]["schemas"]
-    for name in ("AnalysisResult", "AnalysedMove"):
+    for name in ("AnalysisResult", "AnalysedAction"):
         assert shapes[name]["properties"]["value"]["description"].startswith("For MAX")
 
 

@@ -4,6 +4,8 @@ import http.client
 import importlib.util
 import re
 import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -202,6 +204,8 @@ def test_wrong_requests_get_a_sentence(
     assert "cannot be the name of a machine" in refusal("serve", "--host", "a" * 70)
     assert "Nobody can listen" in refusal("serve", "--host", "no-such-machine.invalid")
     assert "without http://" in refusal("serve", "--allow-host", "http://games.example")
+    for origin in ("example.org", "https://example.org/page", "ftp://example.org", "null"):
+        assert "scheme, name and port" in refusal("serve", "--allow-origin", origin)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     monkeypatch.setattr("zermelo.ui.commands.serve.find_spec", lambda name: None)
     assert "zermelo[web]" in refusal("serve")
@@ -223,3 +227,11 @@ def test_a_rule_that_fails_is_a_sentence_on_the_page(
     visitor.until(lambda: visitor.moves() == ["2"])
     visitor.context.close()
     assert server.interrupt() == (0, "Stopped.\n", "")
+
+
+def test_the_example_of_a_client_runs(server: Any) -> None:
+    command = [sys.executable, str(Path(__file__).parents[3] / "examples" / "analysis_client.py")]
+    done = subprocess.run([*command, server.address, "tictactoe"], capture_output=True, text=True, check=False)
+    if "compiled" not in done.stderr:  # a busy machine may still compile
+        assert done.stdout.splitlines()[-1].startswith("done: "), done.stderr
+        assert "value 0 for MAX, proven" in done.stdout

@@ -41,6 +41,10 @@ def serve(
     allow_host: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="One more name by which browsers may call the server.")
     ] = None,
+    allow_origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ORIGIN", help="A site whose pages may use /api, such as https://example.org; * for all."),
+    ] = None,
     most_games: Annotated[
         int, typer.Option(min=1, help="How many different games may be compiled; each takes some 30 MB for good.")
     ] = MOST_GAMES,
@@ -55,6 +59,7 @@ def serve(
     make_game(game or USUAL)
     names = allow_host or ()
     _check_names(names)
+    _check_origins(allow_origin or ())
     _check_free(host, port)
     opened = [_open_table(game or USUAL, place) for place in table or ()]
     tables = {found.game.fingerprint: found for _, found in opened}
@@ -63,7 +68,7 @@ def serve(
         solved.setdefault(name, _texts(found.game.parameters))
     shelf = Shelf(game or next(iter(solved), USUAL), solved)
     workshop = Workshop(players=4, analyses=max(1, processors() - 1), tables=tables, most_games=most_games)
-    serve_pages(shelf, workshop, host, port, names, lambda sentence: print(sentence, flush=True))
+    serve_pages(shelf, workshop, host, port, lambda sentence: print(sentence, flush=True), names, allow_origin or ())
 
 
 def _texts(parameters: Parameters) -> dict[str, str]:
@@ -87,6 +92,17 @@ def _check_names(names: Sequence[str]) -> None:
         if not re.fullmatch(r"[A-Za-z0-9._-]+|[0-9a-fA-F:.]+|\[[0-9a-fA-F:.]+\]", name):
             raise CannotServe(
                 f"--allow-host is {name[:60]!r}; it must be a name or an address, without http:// or port."
+            )
+
+
+def _check_origins(origins: Sequence[str]) -> None:
+    from zermelo.ui.web.origins import is_origin
+
+    for origin in origins:
+        if not is_origin(origin):
+            raise CannotServe(
+                f"--allow-origin is {origin[:60]!r}; it must be scheme, name and port, such as https://example.org or "
+                "http://localhost:3000, or * for all."
             )
 
 

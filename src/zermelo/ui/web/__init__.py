@@ -28,13 +28,15 @@ Each module imports only modules above it; those up to `fragments` need no web p
     desk           analyses for one request
     gamescrafters  solved positions in the shape of another project's interface
     queries        what a request says
+    streams        analyses as server-sent events
     searches       searches that a page shows step by step
     plain          pages without a session
     explain_page   the page that steps through a search
     exercise_page  the page of exercises
     api            the interface for programs
     hosts          by which names the server may be called
-    limits         hosts, origins and sizes of requests
+    origins        which pages of other servers may use the interface
+    limits         hosts, origins, methods and sizes of requests
     sockets        messages that no page sends
     slow           connections that ask for nothing
     serve          the server

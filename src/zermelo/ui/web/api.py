@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
@@ -26,6 +26,7 @@ from zermelo.ui.web.lanes import Busy
 from zermelo.ui.web.links import LONGEST
 from zermelo.ui.web.queries import check_names, found
 from zermelo.ui.web.shelf import Shelf
+from zermelo.ui.web.streams import EVENTS, analysis_events
 from zermelo.ui.web.workshop import Workshop
 
 MOST_SECONDS: Final = 10.0
@@ -57,6 +58,10 @@ PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
     )
 }
 
+STREAM: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"content": {EVENTS: {}}, "description": "Events with the JSON of an analysis."}
+}
+
 
 def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
     """Serve the interface under ``/api``."""
@@ -75,24 +80,7 @@ def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
         rules, state = found(shelf, game, parameters, moves, position)
         return _position(rules, state)
 
-    @router.get("/games/{game}/analysis")
-    async def analysis(
-        request: Request,
-        game: GameName,
-        parameters: ParametersText = "",
-        moves: MovesText = "",
-        position: PositionText = "",
-        seconds: Seconds = 1.0,
-        depth: Depth = None,
-    ) -> schemas.AnalysisResult:
-        """What a search within the limits finds of a position, or its solved table, if there is one."""
-        rules, state = await asyncio.to_thread(found, shelf, game, parameters, moves, position)
-        _require_going_on(rules, state)
-        desk = Desk(workshop, rules, client_of(request))
-        answer = await while_wanted(request, desk.analyse(state, seconds, depth))
-        if answer is None:
-            raise HTTPException(404, "The search found nothing within its limits.")
-        return _analysed(rules, state, answer)
+    _add_analyses(router, shelf, workshop)
 
     @router.get("/games/{game}/solved")
     async def solved(
@@ -127,6 +115,54 @@ def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
     app.add_exception_handler(HTTPException, _on_http)
 
 
+def _add_analyses(router: APIRouter, shelf: Shelf, workshop: Workshop) -> None:
+    """Serve analyses, at once and as a stream."""
+
+    @router.get("/games/{game}/analysis")
+    async def analysis(
+        request: Request,
+        game: GameName,
+        parameters: ParametersText = "",
+        moves: MovesText = "",
+        position: PositionText = "",
+        seconds: Seconds = 1.0,
+        depth: Depth = None,
+    ) -> schemas.AnalysisResult:
+        """What a search within the limits finds of a position, or its solved table, if there is one."""
+        rules, state = await asyncio.to_thread(found, shelf, game, parameters, moves, position)
+        _require_going_on(rules, state)
+        desk = Desk(workshop, rules, client_of(request))
+        answer = await while_wanted(request, desk.analyse(state, seconds, depth))
+        if answer is None:
+            raise HTTPException(404, "The search found nothing within its limits.")
+        return _analysed(rules, state, answer)
+
+    @router.get("/games/{game}/analysis/stream", response_class=StreamingResponse, responses=STREAM)
+    async def stream(
+        request: Request,
+        game: GameName,
+        parameters: ParametersText = "",
+        moves: MovesText = "",
+        position: PositionText = "",
+        seconds: Seconds = 1.0,
+        depth: Depth = None,
+    ) -> StreamingResponse:
+        """The same analysis while it goes on, as server-sent events.
+
+        Each event `analysis` holds what is found so far, as the address without `/stream` answers it. The last event
+        is `done`, or `problem` if nothing was found; close the connection then, or a browser asks again.
+        """
+        rules, state = await asyncio.to_thread(found, shelf, game, parameters, moves, position)
+        _require_going_on(rules, state)
+        desk = Desk(workshop, rules, client_of(request))
+        await while_wanted(request, desk.prepare())
+        events = analysis_events(
+            lambda say: desk.analyse(state, seconds, depth, say),
+            lambda answer: _analysed(rules, state, answer).model_dump_json(),
+        )
+        return StreamingResponse(events, media_type=EVENTS, headers={"Cache-Control": "no-store"})
+
+
 def _game_info(shelf: Shelf, name: str) -> schemas.GameInfo:
     parameters = [
         schemas.Parameter(
@@ -153,7 +189,7 @@ def _position(game: Game, state: State) -> schemas.Position:
         terminal=over,
         utility=game.utility(state) if over else None,
         actions=[
-            schemas.LegalAction(move=game.show_action(state, action), clicks=list(clicks[action]) if clicks else None)
+            schemas.LegalAction(action=game.show_action(state, action), clicks=list(clicks[action]) if clicks else None)
             for action in game.legal_actions(state)
         ],
     )
@@ -178,9 +214,9 @@ def _analysed(game: Game, state: State, found: Analysis) -> schemas.AnalysisResu
         nodes=found.nodes,
         seconds=found.seconds,
         line=show.line(game, state, found.line),
-        moves=[
-            schemas.AnalysedMove(
-                move=game.show_action(state, move.action),
+        actions=[
+            schemas.AnalysedAction(
+                action=game.show_action(state, move.action),
                 value=move.value,
                 remoteness=move.remoteness,
                 proven=move.proven,

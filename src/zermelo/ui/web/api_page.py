@@ -16,6 +16,7 @@ EXAMPLES: Final = {
     "/api/games": "/api/games",
     "/api/games/{game}/actions": f"/api/games/{USUAL}/actions?parameters={PARAMETERS}&moves=1,2",
     "/api/games/{game}/analysis": f"/api/games/{USUAL}/analysis?seconds=0.5&depth=6",
+    "/api/games/{game}/analysis/stream": f"/api/games/{USUAL}/analysis/stream?seconds=0.5",
     "/api/games/{game}/solved": f"/api/games/{SMALL}/solved",
 }
 
@@ -35,7 +36,9 @@ def _described(schema: dict[str, Any]) -> str:
     parts = [
         '<section class="card"><h1>For programs</h1><p class="muted">JSON over HTTP; the whole description is at '
         '<a href="/openapi.json">/openapi.json</a>. Errors are problem JSON. A search ends when its client goes away. '
-        "Every <code>value</code> is MAX's, whoever is to move. An action is said as people write it: as a move."
+        "Every <code>value</code> is MAX's, whoever is to move. Actions are written as people write them; "
+        "<code>moves</code> is a list of them with commas between, and <code>position</code> a position in the game's "
+        "own notation, in which the moves begin."
         "</p></section>"
     ]
     for path, methods in schema["paths"].items():

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 from zermelo.errors import NotCompilable
 from zermelo.game import Game, State
-from zermelo.ui.web.analysis import Analysis
+from zermelo.ui.web.analysis import Analysis, Say
 from zermelo.ui.web.engines import TooManyGames
 from zermelo.ui.web.opponents import is_small_from
 from zermelo.ui.web.small_games import outcomes
@@ -36,12 +36,15 @@ class Desk:
     def __init__(self, workshop: Workshop, game: Game, client: str) -> None:
         self.workshop, self.game, self.client = workshop, game, client
 
-    async def analyse(self, state: State, seconds: float, depth: int | None = None) -> Analysis | None:
-        """Analyse a position for so many seconds, beside the time for which the request waits for its turn."""
+    async def analyse(
+        self, state: State, seconds: float, depth: int | None = None, say: Say = lambda _: None
+    ) -> Analysis | None:
+        """Analyse a position for so many seconds, beside the time for which the request waits for its turn.
+
+        A thread calls ``say`` with what the search has found so far.
+        """
         await self.prepare()
-        return await self.workshop.analyse(
-            self.game, state, seconds, lambda _: None, depth, self.client, most=MOST_WAITING
-        )
+        return await self.workshop.analyse(self.game, state, seconds, say, depth, self.client, most=MOST_WAITING)
 
     async def outcomes(self, state: State) -> dict[State, tuple[int, int]] | None:
         """Return value and remoteness of all later positions; None if a table has them or they are too many."""

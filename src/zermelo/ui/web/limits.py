@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zermelo.ui.web.hosts import is_called_rightly, names_of
+from zermelo.ui.web.origins import PREFLIGHT, Origins, values
 
 LARGEST: Final = 1_000_000
 """Bytes that a request may carry."""
@@ -26,17 +27,26 @@ _HEADERS: Final = (
 )
 
 
-def guard(app: FastAPI, host: str, names: Iterable[str] = ()) -> None:
+_READING: Final = ("GET", "HEAD")
+_OTHERS: Final = ("/api/", "/_nicegui")
+"""Addresses that answer other methods by themselves."""
+
+
+def guard(app: FastAPI, host: str, names: Iterable[str] = (), origins: Iterable[str] = ()) -> None:
     """Put a `Guard` in front of everything that ``app`` serves; ``names`` are more names of the server."""
-    app.add_middleware(Guard, names=names_of(host, names))
+    app.add_middleware(Guard, names=names_of(host, names), origins=origins)
 
 
 class Guard:
-    """Refuse foreign hosts and origins, and bodies that are too large."""
+    """Refuse foreign hosts and origins, other methods than GET and HEAD, and bodies that are too large.
 
-    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
+    Pages of the allowed ``origins`` (``*`` for all) may use the interface for programs, and nothing else.
+    """
+
+    def __init__(self, app: ASGIApp, names: Iterable[str], origins: Iterable[str] = ()) -> None:
         self.app = app
         self.names = frozenset(names)
+        self.origins = Origins(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, or one socket."""
@@ -50,13 +60,18 @@ class Guard:
         if scope["type"] == "websocket":
             await _socket(self.app, scope, receive, send)
             return
+        more = self.origins.headers(scope)
+        if scope["method"] == "OPTIONS" and more:  # a browser asks whether a page of that origin may send its request
+            await send({"type": "http.response.start", "status": 204, "headers": [*more, *PREFLIGHT]})
+            await send({"type": "http.response.body", "body": b""})
+            return
         body = _Body(receive)
 
         is_head = scope["method"] == "HEAD"
 
         async def answered(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message.get("headers", []), *_HEADERS]}
+                message = {**message, "headers": [*message.get("headers", []), *_HEADERS, *more]}
             elif is_head:
                 message = {**message, "body": b""}
             await send(message)
@@ -67,17 +82,25 @@ class Guard:
         await self.app(scope, body.receive, answered)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        hosts = _values(scope, b"host")
+        hosts = values(scope, b"host")
         address = (scope.get("server") or (None,))[0]
         if len(hosts) != 1 or not is_called_rightly(hosts[0], self.names, address):
             return 400, "This server has no such name; zermelo serve --allow-host NAME gives it one."
         scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
-        if any(origin.lower() != f"{scheme}://{hosts[0]}".lower() for origin in _values(scope, b"origin")):
+        own = f"{scheme}://{hosts[0]}".lower()
+        if any(origin.lower() != own for origin in values(scope, b"origin")) and not self.origins.headers(scope):
             return 403, "Only pages of this server may use it; this request comes from a page of another site."
-        for length in _values(scope, b"content-length"):
+        for length in values(scope, b"content-length"):
             if not (length.isascii() and length.isdigit()) or len(length) > 9 or int(length) > LARGEST:
                 return 413, f"A request may have at most {LARGEST:,} bytes."
+        if scope.get("method", "GET") not in _READING and not self._takes_others(scope):
+            return 405, "This address answers GET and HEAD only."
         return None
+
+    def _takes_others(self, scope: Scope) -> bool:
+        """Whether other methods than GET and HEAD go on to the address itself."""
+        is_preflight = scope["method"] == "OPTIONS" and bool(self.origins.headers(scope))
+        return is_preflight or scope["path"].startswith(_OTHERS)
 
 
 class _Body:
@@ -102,11 +125,6 @@ class _Body:
         return message
 
 
-def _values(scope: Scope, wanted: bytes) -> list[str]:
-    """Return the values of a request's headers of one name."""
-    return [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == wanted]
-
-
 async def _socket(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
     """Serve a socket; close it if it sends bytes that are no packet of its protocol."""
     try:
@@ -122,5 +140,7 @@ async def _refuse(scope: Scope, send: Send, status: int, detail: str) -> None:
         return
     body = json.dumps({"type": "about:blank", "title": "Refused", "status": status, "detail": detail}).encode()
     headers = [(b"content-type", b"application/problem+json"), (b"content-length", str(len(body)).encode())]
+    if status == 405:
+        headers.append((b"allow", b"GET, HEAD"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -24,9 +24,9 @@ class GameInfo(BaseModel):
 
 
 class LegalAction(BaseModel):
-    """A move that may be made."""
+    """An action that is legal in a position."""
 
-    move: str = Field(description="The move as people write it, and as `moves` takes it.")
+    action: str = Field(description="As people write it, and as `moves` takes it.")
     clicks: list[int] | None = Field(None, description="The cells whose clicks mean it.")
 
 
@@ -43,12 +43,14 @@ class Position(BaseModel):
     actions: list[LegalAction]
 
 
-class AnalysedMove(BaseModel):
-    """A move and its value for MAX."""
+class AnalysedAction(BaseModel):
+    """A legal action and its value for MAX."""
 
-    move: str
+    action: str = Field(description="As people write it.")
     value: int = Field(description="For MAX, whoever is to move: above 0 is good for MAX.")
-    remoteness: int | None = Field(None, description="Plies to the end, the move counted; null where it is not known.")
+    remoteness: int | None = Field(
+        None, description="Plies to the end, this action counted; null where it is not known."
+    )
     proven: bool = Field(description="Whether the value is a proof; else it is an estimate.")
 
 
@@ -67,8 +69,8 @@ class AnalysisResult(BaseModel):
     depth: int | None = Field(description="Plies searched; null for a table.")
     nodes: int = Field(description="Nodes visited.")
     seconds: float = Field(description="Time taken.")
-    line: list[str] = Field(description="The principal variation.")
-    moves: list[AnalysedMove] = Field(description="Every move, best first.")
+    line: list[str] = Field(description="The principal variation, as actions.")
+    actions: list[AnalysedAction] = Field(description="Every legal action, the best for the player to move first.")
 
 
 Value = Literal["win", "tie", "draw", "lose"]

@@ -33,8 +33,13 @@ MOST_CONNECTIONS: Final = 800
 """Connections at the same time; the server answers more with 503. Systems usually allow a process 1,024 files."""
 
 
-def make_app(shelf: Shelf, workshop: Workshop, host: str, names: Iterable[str] = ()) -> FastAPI:
-    """Return the pages and the interface, to be served at ``host``, which may also be called by ``names``."""
+def make_app(
+    shelf: Shelf, workshop: Workshop, host: str, names: Iterable[str] = (), origins: Iterable[str] = ()
+) -> FastAPI:
+    """Return the pages and the interface, to be served at ``host``, which may also be called by ``names``.
+
+    Pages of ``origins`` may use the interface, too.
+    """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -61,7 +66,7 @@ def make_app(shelf: Shelf, workshop: Workshop, host: str, names: Iterable[str] =
         show_welcome_message=False,
     )
     harden_sockets()
-    guard(app, host, names)
+    guard(app, host, names, origins)
     return app
 
 
@@ -101,7 +106,13 @@ class _Server(uvicorn.Server):
 
 
 def serve(
-    shelf: Shelf, workshop: Workshop, host: str, port: int, names: Iterable[str], say: Callable[[str], None]
+    shelf: Shelf,
+    workshop: Workshop,
+    host: str,
+    port: int,
+    say: Callable[[str], None],
+    names: Iterable[str] = (),
+    origins: Iterable[str] = (),
 ) -> None:
     """Serve until Ctrl-C; call ``say`` with the addresses, and with a sentence at the end.
 
@@ -117,7 +128,7 @@ def serve(
         say(f"zermelo is at {' and at '.join(addresses(host, port))} (Ctrl-C stops it)")
 
     config = uvicorn.Config(
-        make_app(shelf, workshop, host, names),
+        make_app(shelf, workshop, host, names, origins),
         host=host,
         port=port,
         log_level="error",
