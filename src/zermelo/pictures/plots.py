@@ -85,7 +85,7 @@ def count_plot(series: Mapping[str, Sequence[int | None]], unit: str = "nodes") 
     for depth in range(1, depths + 1):
         parts.append(f'<text class="axis" x="{x(depth):.1f}" y="{height - 22}" text-anchor="middle">{depth}</text>')
     parts.append(f'<text class="axis" x="{left}" y="{height - 5}">depth in plies; {unit} on a logarithmic scale</text>')
-    taken: list[float] = []
+    labels: list[tuple[float, float, str, str]] = []
     for number, ((name, counts), colour) in enumerate(zip(series.items(), COLOURS, strict=False)):
         known = [(depth, count) for depth, count in enumerate(counts, 1) if count]
         if not known:
@@ -100,10 +100,9 @@ def count_plot(series: Mapping[str, Sequence[int | None]], unit: str = "nodes") 
                 f'<circle cx="{x(depth):.1f}" cy="{y(count):.1f}" r="3.6" style="fill:{colour}">'
                 f"<title>{escape(name)}, depth {depth}: {count:,}</title></circle>"
             )
-        depth, count = known[-1]
-        beside = y(count) + 4
-        while any(abs(beside - other) < 14 for other in taken):
-            beside += 14
-        taken.append(beside)
-        parts.append(f'<text class="name" x="{x(depth) + 8:.1f}" y="{beside:.1f}">{escape(name)}</text>')
+        labels.append((y(known[-1][1]) + 4, x(known[-1][0]) + 8, name, colour))
+    lowest = 0.0
+    for place, right, name, colour in sorted(labels):
+        lowest = max(place, lowest + 14)
+        parts.append(f'<text class="name" x="{right:.1f}" y="{lowest:.1f}" style="fill:{colour}">{escape(name)}</text>')
     return "".join([*parts, "</svg>"])

@@ -14,6 +14,7 @@ pytest.importorskip("nicegui", reason="the extra web is not installed")
 from zermelo.classroom.exercises import ALPHA_BETA, exercises, invented, leaf_tree, small_position
 from zermelo.game import Game
 from zermelo.games import tictactoe
+from zermelo.play.moves import read_moves
 from zermelo.textbook.explain import SearchTree, explain, finite
 
 QUESTIONS = """async (query) => {
@@ -62,6 +63,8 @@ def test_the_right_answers_are_the_algorithms(visit: Callable[..., Any]) -> None
     assert found is not None
     _, state, depth = found
     recipe = type(ALPHA_BETA)(**{**vars(ALPHA_BETA), "depth": depth})
+    moves = page.evaluate("fetch('/exercises/task?seed=5&game=tictactoe').then((one) => one.json())")["moves"]
+    assert game.replay(read_moves(game, moves)) == state
     assert page.evaluate(QUESTIONS, "seed=5&game=tictactoe") == answers(game, explain(game, state, recipe))
 
 

@@ -20,7 +20,7 @@ from zermelo.classroom.exercises import (
     small_position,
 )
 from zermelo.errors import BadParameter
-from zermelo.game import Action, Game, State
+from zermelo.game import Game, State
 from zermelo.ui.web.plain import computed, plain_page, query_of
 from zermelo.ui.web.searches import Search, check_names, number_of, picture, read_position, search_answer
 from zermelo.ui.web.shelf import Shelf
@@ -88,13 +88,14 @@ def _real(shelf: Shelf, said: Mapping[str, str], rng: random.Random) -> dict[str
     }
 
 
-def _moves_text(game: Game, path: Sequence[Action]) -> str:
-    """Return moves as a link has them: as people write them, or as numbers where that has commas or spaces."""
-    state, shown = game.initial, []
-    for action in path:
-        shown.append(game.show_action(state, action))
-        state = game.result(state, action)
-    return ",".join(map(str, path) if any(set(" ,") & set(text) for text in shown) else shown)
+def _moves_text(game: Game, path: Sequence[int]) -> str:
+    """Return moves, given as places in ACTIONS, as a link has them: as text, or as numbers if texts have commas."""
+    state, actions, shown = game.initial, [], []
+    for place in path:
+        actions.append(list(game.actions(state))[place])
+        shown.append(game.show_action(state, actions[-1]))
+        state = game.result(state, actions[-1])
+    return ",".join(map(str, actions) if any(set(" ,") & set(text) for text in shown) else shown)
 
 
 def _both(game: Game, state: State, depth: int | None) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
@@ -12,6 +12,9 @@ from zermelo.ui.web.plain import computed, plain_page, query_of
 from zermelo.ui.web.searches import Stopwatch, boards, read_search, search_answer, series_over_depth, whole_answer
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.workshop import Workshop
+
+PLOT_SECONDS: Final = 10.0
+"""Time in which a plot over depth counts; then its lines end."""
 
 
 def add_explain_page(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
@@ -31,9 +34,12 @@ def add_explain_page(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
         return await answered(request, lambda said, watch: whole_answer(read_search(shelf, said), watch))
 
     async def plot(request: Request) -> Response:
-        return await answered(
-            request, lambda said, watch: count_plot(series_over_depth(read_search(shelf, said), watch))
-        )
+        said = query_of(request)
+
+        def drawn(watch: Stopwatch) -> str:
+            return count_plot(series_over_depth(read_search(shelf, said), watch))
+
+        return await computed(request, workshop, drawn, seconds=PLOT_SECONDS)
 
     async def small_boards(request: Request) -> Response:
         return JSONResponse(await asyncio.to_thread(boards, shelf, query_of(request)))

@@ -37,7 +37,7 @@ MOST_BOARDS: Final = 120
 DEEPENING: Final = "timed"
 """What `zermelo.textbook.systems` calls iterative deepening; its trees are those of `decision`, one for each depth."""
 TABLES: Final = ("none", "sound", "handout")
-COUNTED_NODES: Final = 50_000
+COUNTED_NODES: Final = 30_000
 """Nodes up to which a plot over depth counts."""
 COUNTED_DEPTH: Final = 8
 _POSITION: Final = ("game", "moves", "position")
@@ -116,8 +116,7 @@ def read_search(shelf: Shelf, said: Mapping[str, str]) -> Search:
     method = said.get("method") or "alpha-beta"
     deepening = method == DEEPENING
     needs_depth = deepening or method in ("decision", "path")
-    usual = 0 if game.evaluate is None else 3
-    depth = number_of(said, "depth", usual, range(1 if needs_depth else 0, MOST_DEPTH + 1))
+    depth = number_of(said, "depth", _usual_depth(game, state), range(1 if needs_depth else 0, MOST_DEPTH + 1))
     if depth and game.evaluate is None:
         raise BadParameter(f"The game {game.name} has no EVAL; the depth must be 0, which is the end of the game.")
     if not depth and game.repetition is not None:
@@ -143,6 +142,14 @@ def read_search(shelf: Shelf, said: Mapping[str, str]) -> Search:
         deepening,
         number_of(said, "nodes", USUAL_NODES, range(1, MOST_NODES + 1)),
     )
+
+
+def _usual_depth(game: Game, state: State) -> int:
+    """Return a depth whose tree is soon searched and still fits on a page; 0, the end, for a game without EVAL."""
+    if game.evaluate is None:
+        return 0
+    moves = len(game.legal_actions(state))
+    return 3 if moves <= 12 else 2 if moves <= 60 else 1
 
 
 def check_names(said: Mapping[str, str], known: Sequence[str]) -> None:
@@ -275,14 +282,17 @@ def series_over_depth(search: Search, is_stopped: Callable[[], bool]) -> dict[st
         "sound table": replace(base, table=True),
         f"path, {search.recipe.width} wide": replace(base, method="path", width=search.recipe.width),
     }
-    series: dict[str, list[int | None]] = {}
-    for name, recipe in recipes.items():
-        counts = series.setdefault(name, [])
-        for depth in range(1, COUNTED_DEPTH + 1):
+    series: dict[str, list[int | None]] = {name: [] for name in recipes}
+    for depth in range(1, COUNTED_DEPTH + 1):
+        for name, recipe in recipes.items():
+            counts = series[name]
+            # Who puts the best moves first by their minimax values must have searched with minimax.
+            is_known = recipe.order != "best-first" or len(series["minimax"]) == depth
+            if len(counts) < depth - 1 or not is_known or (depth > 2 and counts[-1] == counts[-2]):
+                continue
             deeper = replace(recipe, depth=depth)
             count = count_nodes(search.game, search.state, deeper, COUNTED_NODES, is_stopped)
-            if count is None or (len(counts) > 1 and counts[-1] == counts[-2] == count):
-                break
-            counts.append(count)
+            if count is not None:
+                counts.append(count)
     deepening = [sum(filter(None, series["alpha-beta"][:end])) for end in range(1, 1 + len(series["alpha-beta"]))]
     return {**series, "deepening": [*deepening]}

@@ -62,13 +62,15 @@ export class Lesson {
       const said = this.#value(node, time, blank, hidesNow && node === now);
       if (said) pen.text(this.x(node), this.y(node) + 30, said, { size: 13, weight: 650, fill: colour(isGone ? "soft" : "ink"), halo: colour("paper") });
       parts.push("</g>");
-      if (isOpen && withWindows && !(hidesNow && node === now)) {
-        const event = run.lastEvent(own, time);
-        pen.text(this.x(node) + 18, this.y(node) + 5, windowText(run.alpha[event], run.beta[event]), { size: 12, weight: 600, fill: colour("now"), halo: colour("paper"), align: "left" });
-      }
       if (own >= 0 && run.flat.pruned[own] && this.#isClosed(node, time) && run.unsearched(own).length) {
         pen.text(this.x(node), this.y(node) - 18, inequality(run, own), { size: 11.5, weight: 650, fill: colour("cut"), halo: colour("paper") });
       }
+    }
+    for (const node of path) {
+      const own = this.here[node];
+      if (!withWindows || own < 0 || this.#isClosed(node, time) || (hidesNow && node === now)) continue;
+      const event = run.lastEvent(own, time);
+      pen.text(this.x(node) + 20, this.y(node) + 5, windowText(run.alpha[event], run.beta[event]), { size: 12, weight: 600, fill: colour("now"), halo: colour("paper"), align: "left" });
     }
     pen.circle(this.x(now), this.y(now), 20, { stroke: colour("now"), width: 3 });
     return pen.svg("", "A search tree; the question at its side names its nodes")

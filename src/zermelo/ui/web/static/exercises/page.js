@@ -67,6 +67,7 @@ const page = {
     const { lesson, question } = this, { task } = lesson, where = lesson.name(question.node);
     $("#title").textContent = `${task.title}, number ${this.seed}`;
     $("#board").innerHTML = task.board ?? "";
+    $("#stepthrough").hidden = true;
     $("#asked").textContent = {
       window: `Alpha-beta, from left to right, has just entered the node that is circled (${where}). What are alpha and beta there?`,
       value: `The search has finished with the circled node (${where}), or prunes the rest of it. Which value does it return?`,
@@ -127,6 +128,9 @@ const page = {
     $("#verdict").className = isRight ? "right" : "wrong";
     $("#why").textContent = this.reason(question, run);
     $("#answer").hidden = true;
+    const { task } = lesson;
+    $("#stepthrough").hidden = task.moves === undefined;
+    $("#stepthrough").href = `/explain?${new URLSearchParams({ game: $("#game").value, moves: task.moves ?? "", depth: task.depth ?? 0, method: "alpha-beta", step: question.time })}`;
     this.draw(question.end);
     this.tellScore();
     $("#next").focus();

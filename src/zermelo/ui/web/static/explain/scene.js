@@ -94,7 +94,7 @@ export class Scene {
         stroke: isPath ? colours.now : isBest ? colours.best : colours.line,
         width: isPath || isBest ? (room < 6 ? 1.4 : 3) : room < 6 ? 0.6 : 1.2, alpha: this.#alpha(node) * (room < 3 && !isPath ? 0.5 : 1),
       }, false);
-      if (room >= FULL) {
+      if (room >= FULL && (isPath || tree.move(node).length * 6 < room * 0.9)) {
         const [x, y] = [from[0] + (to[0] - from[0]) * 0.66, from[1] + (to[1] - from[1]) * 0.66 + 4];
         pen.text(x, y, tree.move(node), { size: 11, fill: colours.ink, halo: colours.paper, alpha: this.#alpha(node) });
       }
