@@ -63,6 +63,10 @@ docs-check: $(DOCS)/.ready
 	$(DOCS)/bin/python tests/pages.py slow
 	$(DOCS)/bin/python tests/notebooks.py
 
+# Wheel and sdist, checked, and tried in fresh environments of every Python that is here.
+release-check: $(DOCS)/.ready
+	$(DOCS)/bin/python tests/release.py
+
 # Rules or pictures of a game changed on purpose: write its golden playthrough again, and read the difference.
 playthroughs: $(VENV)/.play
 	$(BIN)/python -m zermelo.testing tests/data/playthroughs

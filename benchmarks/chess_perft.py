@@ -16,14 +16,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import chess as package
 
 from zermelo import make_game
+from zermelo.atlas.facts import TABLES
 from zermelo.compiled.perft import perft
 
-DATA = Path(__file__).parents[1] / "tests" / "data"
+DATA = TABLES
 POSITIONS = {
     "initial": ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6, 4),
     "Kiwipete": ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 5, 3),

@@ -4,7 +4,7 @@ Run ``python benchmarks/compare.py`` with the packages of the ``[bench]`` extra 
 C++), `easyAI` (Python) and `open_spiel` (rules in C++, alpha-beta in Python); a peer that is missing is left out.
 Every figure is the median of ``--repeat`` runs, the contenders' runs alternating. No opening book; tables are empty
 before each position. ``--positions FOLDER`` names a folder with P. Pons's files ``Test_L3_R1`` and so on, of which
-``--sample`` positions each are used; without it the few in ``tests/data`` are. ``--quick`` takes less of everything.
+``--sample`` positions each are used, else the few that come with zermelo. ``--quick`` takes less of everything.
 ``--tasks`` chooses; the task ``empty``, minutes long, is run only if it is named.
 """
 
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import Engine
+from zermelo.atlas.facts import TABLES
 from zermelo.compiled.perft import perft
 from zermelo.game import Game, State
 from zermelo.games import connect
@@ -40,7 +41,7 @@ try:
 except ImportError:
     pyspiel = None
 
-DATA = Path(__file__).parent.parent / "tests" / "data" / "connect_positions.tsv"
+DATA = TABLES / "connect_positions.tsv"
 SETS = ("L3_R1", "L2_R1", "L2_R2", "L1_R1")
 HARD = ("444443", "44155", "1234", "4444435")
 """Columns from 1: positions that take one thread seconds."""
@@ -105,7 +106,7 @@ def read_positions(name: str, folder: Path | None, sample: int) -> list[tuple[li
         rows = [line.split() for line in (folder / f"Test_{name}").read_text().splitlines() if line.strip()]
     else:
         lines = DATA.read_text().splitlines()
-        rows = [line.split()[1:] for line in lines if line.startswith(f"Test_{name}\t")]
+        rows = [line.split()[1:3] for line in lines if line.startswith(f"Test_{name}\t")]
     rows = random.Random(0).sample(rows, min(sample, len(rows)))
     return [([int(column) - 1 for column in moves], int(score)) for moves, score in rows]
 

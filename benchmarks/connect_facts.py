@@ -1,7 +1,7 @@
 """Published facts of Connect Four, asked of the engine.
 
 ``--positions FOLDER`` names a folder with P. Pons's files ``Test_L3_R1`` and so on: the exact score of all their
-positions. Who wins on the boards in ``tests/data/connect_boards.tsv``, and when a perfect game ends, is proven as
+positions. Who wins on the boards in ``connect_boards.tsv`` of the atlas, and when a perfect game ends, is proven as
 far as ``--seconds`` for each board go; ``--boards FILE`` names a longer list.
 """
 
@@ -11,10 +11,11 @@ from pathlib import Path
 
 from compare import SETS, read_positions, score
 from zermelo import Engine
+from zermelo.atlas.facts import TABLES
 from zermelo.errors import ZermeloError
 from zermelo.games import connect
 
-BOARDS = Path(__file__).parent.parent / "tests" / "data" / "connect_boards.tsv"
+BOARDS = TABLES / "connect_boards.tsv"
 WINNERS = {1: "1", -1: "2", 0: "D"}
 """As the list has them: who moves first, who moves second, a draw."""
 

@@ -39,6 +39,7 @@ ROOMS: Final = (
     "pictures",
     "lab",
     "classroom",
+    "atlas",
     "ui",
     "ui.web",
     "ui.commands",

@@ -11,9 +11,11 @@ from typing import Any, Final
 import commands
 import http_interface
 import interface
+import lessons
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files, InclusionLevel
 
+import atlas
 import games
 
 ROOT: Final = Path(__file__).parents[2]
@@ -28,6 +30,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     for section in config.nav or []:
         if "Games" in section:
             section["Games"] += games.navigation()
+        if "Tutorials" in section:
+            section["Tutorials"].append({"Notebooks": lessons.navigation()})
         if "Reference" in section:
             section["Reference"].append({"Python interface": interface.navigation()})
     return config
@@ -35,7 +39,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the generated pages, and each file outside ``docs`` to which a page has a link."""
-    pages = commands.pages() | games.pages() | interface.pages() | http_interface.pages()
+    pages = (
+        atlas.pages() | lessons.pages() | commands.pages() | games.pages() | interface.pages() | http_interface.pages()
+    )
     pages |= {"reference/glossary.md": glossary()}
     pages |= {page: (ROOT / name).read_text(encoding="utf-8") for page, name in WHOLE.items()}
     for name, content in pages.items():

@@ -2,13 +2,14 @@
 
 import contextlib
 import os
-import resource
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
+
+from zermelo.solver.local.memory import peak_of_system
 
 _SECONDS: Final = 0.01
 """Seconds between two measurements."""
@@ -55,8 +56,7 @@ def own_memory() -> int:
     if _LINUX:
         _, resident, shared, *_ = Path("/proc/self/statm").read_text().split()
         return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else 1024 * peak
+    return peak_of_system()
 
 
 def store_memory() -> int:

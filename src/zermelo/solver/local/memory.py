@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import resource
 import sys
 from pathlib import Path
 
@@ -15,11 +14,20 @@ def memory_now() -> int:
 
 
 def peak_memory_mb() -> float:
-    """Return the most memory that the process has taken so far, in 2**20 bytes."""
+    """Return the most memory that the process has taken so far, in 2**20 bytes; 0 if the system does not say."""
     with contextlib.suppress(OSError):
         # VmHWM counts this program alone. The peak of getrusage includes the memory of the process that started it.
         for line in Path("/proc/self/status").read_text().splitlines():
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) / 1024
+    return peak_of_system() / (1 << 20)
+
+
+def peak_of_system() -> int:
+    """Return the most bytes of memory that the process has taken, as the system counts them; 0 on Windows."""
+    try:
+        import resource
+    except ImportError:
+        return 0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1 << 20) if sys.platform == "darwin" else peak / 1024
+    return peak if sys.platform == "darwin" else 1024 * peak

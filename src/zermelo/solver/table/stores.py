@@ -200,6 +200,10 @@ class Folder(Store):
 
     def piece(self, name: str, begin: int, end: int) -> bytes:
         """Return the bytes of a file from ``begin`` to ``end``."""
+        if not hasattr(os, "pread"):  # Windows
+            with (self.path / name).open("rb") as file:
+                file.seek(begin)
+                return file.read(end - begin)
         handle = os.open(f"{self.place}/{name}", os.O_RDONLY)
         try:
             return os.pread(handle, end - begin, begin)

@@ -12,6 +12,7 @@ engine    play under the control of another program
 explain   the tree of a textbook search
 export    a solved table as one Parquet file
 games     the list of games and their parameters
+atlas     published results of games, and whether zermelo agrees
 grade     a student's searches beside the handouts'
 learn     an evaluation from the rules alone
 levels    ten levels of a game, found by matches

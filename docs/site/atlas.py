@@ -1,0 +1,44 @@
+"""The page of published results, written from the same tables that ``zermelo atlas`` reads."""
+
+from zermelo.atlas.facts import Fact, facts
+from zermelo.atlas.measuring import measured
+
+
+def pages() -> dict[str, str]:
+    """Return the page of all facts."""
+    known = measured()
+    agreed = sum(fact.name in known and known[fact.name].found == fact.answer for fact in facts())
+    seconds = sum(one.seconds for one in known.values())
+    parts = [
+        "# The atlas",
+        "What others published about these games, and what zermelo says. `zermelo atlas --seconds 20` checks as many "
+        "facts as fit into that time; `--game GAME` and `--only TEXT` choose among them, and `--list` lists them.",
+        f"There are {len(facts()):,} facts. zermelo has answered {len(known):,} of them, in {seconds:,.0f} s "
+        f"altogether, and {agreed:,} agree. The others would take too long: a dash stands for them. "
+        "Times are those of one run of `benchmarks/atlas.py` on two shared cores, with rules already compiled.",
+        "*Winner* says whether the player who begins wins, *length* after how many plies a perfect game ends, *value* "
+        "the exact value for MAX, *positions* how many can be reached, *perft* how many nodes lie at a depth. "
+        "*Minimax* and *alpha-beta* ask for the states, the prunings or the value of the handout's own search.",
+    ]
+    for game in dict.fromkeys(fact.game for fact in facts()):
+        parts += [f"## {game}", table([fact for fact in facts() if fact.game == game])]
+    return {"reference/atlas.md": "\n\n".join(parts) + "\n"}
+
+
+def table(chosen: list[Fact]) -> str:
+    """Return the facts about a game."""
+    known, rows = measured(), []
+    for fact in chosen:
+        one = known.get(fact.name)
+        found, seconds = (number(one.found), f"{one.seconds:.2f} s") if one else ("-", "-")
+        rows.append(
+            f"| {fact.name.partition(':')[0].removeprefix(fact.game)} | {fact.question} | {number(fact.answer)} | "
+            f"{found} | {seconds} | {fact.source} | `{fact.command}` |"
+        )
+    head = "| game | question | published | zermelo | time | source | command |"
+    return "\n".join([head, "|---|---|---:|---:|---:|---|---|", *rows])
+
+
+def number(text: str) -> str:
+    """Return a number with commas between its thousands, and any other answer as it is."""
+    return f"{int(text):,}" if text.lstrip("-").isdigit() else text

@@ -1,0 +1,74 @@
+"""Builds wheel and sdist, checks them, and tries the wheel in a fresh environment of each Python that is there.
+
+    python tests/release.py [PYTHON...]
+
+Without names it looks for python3.11 to python3.14 and for those of pyenv. In each environment it runs the Python of
+the README, ``zermelo --version`` and ``zermelo doctor``, without extras and with the extra web.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+BIN: Final = "Scripts" if os.name == "nt" else "bin"
+VERSIONS: Final = ("3.11", "3.12", "3.13", "3.14")
+EXTRAS: Final = ("", "[web]")
+
+
+def pythons() -> list[str]:
+    """One Python of each version that is here."""
+    found = dict[str, str]()
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    installed = [str(path) for path in sorted(pyenv.glob("3.*/bin/python"))]
+    for name in [*installed, *(path for one in VERSIONS if (path := shutil.which(f"python{one}")))]:
+        asked = [name, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
+        version = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
+        if version in VERSIONS:
+            found.setdefault(version, name)
+    return [found[version] for version in sorted(found)]
+
+
+def run(*words: str | Path, **environment: str) -> None:
+    """Run a program, which must succeed; its output is shown only if it fails."""
+    clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    done = subprocess.run(
+        list(map(str, words)), cwd=ROOT, env=clean | environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, words))} failed:\n{done.stdout}{done.stderr}")
+
+
+def tried(python: str, wheel: Path, extra: str, folder: Path) -> None:
+    """Install a wheel into a new environment, and run what the README shows."""
+    run(python, "-m", "venv", folder)
+    own = folder / BIN / "python"
+    run(own, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{wheel}{extra}")
+    elsewhere = {"ZERMELO_CACHE_DIR": str(folder / "cache")}
+    run(own, "-P", "-m", "doctest", ROOT / "README.md", **elsewhere)
+    run(folder / BIN / "zermelo", "--version", **elsewhere)
+    run(folder / BIN / "zermelo", "doctor", **elsewhere)
+
+
+def main(names: list[str]) -> None:
+    """Build, check and try."""
+    with TemporaryDirectory() as temporary:
+        built = Path(temporary) / "dist"
+        run(sys.executable, "-m", "build", "--no-isolation", "--outdir", built, ROOT)
+        files = sorted(built.iterdir())
+        run(sys.executable, "-m", "twine", "check", "--strict", *files)
+        (wheel,) = built.glob("*.whl")
+        run(Path(sys.executable).parent / "check-wheel-contents", wheel)
+        print(f"{', '.join(file.name for file in files)}: checked.", flush=True)
+        for number, python in enumerate(names or pythons()):
+            for extra in EXTRAS:
+                tried(python, wheel, extra, Path(temporary) / f"environment{number}{extra.strip('[]')}")
+                print(f"{python}, zermelo{extra}: the README's Python runs.", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
