@@ -29,7 +29,7 @@ class State(NamedTuple):
 
 
 def domineering(width: Annotated[int, range(1, 27)] = 8, height: Annotated[int, range(1, 27)] = 8) -> Game:
-    """Domineering: MAX lays vertical dominoes, MIN horizontal ones; a player who cannot move loses."""
+    """Domineering: Vertical lays upright dominoes, Horizontal flat ones; a player who cannot move loses."""
     parameters = checked(domineering, width=width, height=height)
     grid.check_size("domineering", width, height)
     cells = width * height

@@ -38,7 +38,7 @@ class State(NamedTuple):
 
 
 def hex(size: Annotated[int, range(1, 12)] = 11, swap: bool = False) -> Game:
-    """Hex: MAX joins top and bottom, MIN left and right; `swap` lets MIN take over the first stone."""
+    """Hex: Red joins top and bottom, Blue left and right; `swap` lets Blue take over the first stone."""
     parameters = checked(hex, size=size, swap=swap)
     may_swap = swap
     pitch = size + 1

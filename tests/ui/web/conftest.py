@@ -164,6 +164,11 @@ class Visitor:
         """Click a cell of an action, once the page has taken the cell before."""
         self.page.locator(f'.play .board .can[data-cell="{cell}"]').click()
 
+    def menu(self, entry: str) -> None:
+        """Choose from the menu of a game."""
+        self.page.get_by_role("button", name="Menu", exact=True).click()
+        self.page.get_by_role("button", name=entry, exact=True).click()
+
     def press(self, selector: str) -> None:
         """Press the mouse on the first such element, and hold it; it may be drawn anew while it is looked for."""
         box = self.until(lambda: self.page.locator(selector).first.bounding_box(), f"{selector} is shown")

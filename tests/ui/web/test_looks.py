@@ -15,6 +15,8 @@ PAGES = {
     "kalah": "/?game=kalah&max=human&min=human",
     "explain": "/explain?game=connect&p.rows=3&p.columns=3&p.run=3",
     "programs": "/programs",
+    "games": "/games",
+    "rules": "/rules?game=kalah",
 }
 SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 860}}
 OVERFLOW = """() => {
@@ -66,9 +68,14 @@ def test_the_form_of_a_new_game_is_accessible(visit: Callable[..., Any]) -> None
 
 
 @pytest.mark.parametrize("name", factories())
-def test_every_game_has_a_page(visit: Callable[..., Any], name: str) -> None:
+def test_every_game_has_a_page_on_which_it_is_played(visit: Callable[..., Any], name: str) -> None:
     visitor = visit(f"/?game={name}&max=human&min=human", viewport=SIZES["phone"])
-    assert visitor.page.locator(".play .board [data-cell]").count() == len(
-        factories()[name]().board(factories()[name]().initial).cells
-    )
+    game = factories()[name]()
+    board = game.board(game.initial)
+    assert visitor.page.locator(".play .board [data-cell]").count() == len(board.cells)
     assert visitor.page.evaluate(OVERFLOW) == []
+    action, cells = next(iter(board.clicks.items()))
+    for cell in cells:
+        visitor.click_when_legal(cell)
+    visitor.until(lambda: " ".join(game.show_action(game.initial, action).split()[:1]) in visitor.moves())
+    assert not {"MAX", "MIN"} & set(visitor.page.inner_text("body").replace(".", " ").split())

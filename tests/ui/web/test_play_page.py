@@ -161,8 +161,8 @@ def test_undo_redo_and_stepping(visit: Callable[..., Any]) -> None:
     visitor.until(lambda: "to move" in visitor.status())
     page.locator("body").press("u")
     visitor.until(lambda: not visitor.moves())
-    page.get_by_role("button", name="Undo").click()
-    visitor.until(lambda: "no move of yours" in visitor.status())
+    assert page.get_by_role("button", name="Undo").is_disabled()
+    assert page.evaluate("document.activeElement !== document.body")
 
 
 def test_a_link_brings_the_position_back(visit: Callable[..., Any]) -> None:
@@ -181,7 +181,7 @@ def test_a_record_goes_to_the_terminal_and_back(visit: Callable[..., Any], tmp_p
     visitor = visit(SMALL + "&max=human&min=human&moves=1,1,0")
     page = visitor.page
     with page.expect_download() as download:
-        page.get_by_role("button", name="Save").click()
+        visitor.menu("Save")
     file = tmp_path / "game.json"
     download.value.save_as(file)
     record = Record.load(file)
@@ -259,8 +259,13 @@ def test_new_game_resign_flip_hint(visit: Callable[..., Any]) -> None:
     visitor.until(lambda: page.locator('.board [data-cell="0"]').bounding_box() != place)
     page.get_by_role("button", name="Hint").click()
     visitor.until(lambda: page.locator(".board .hint").count() == 1)
-    page.get_by_role("button", name="Resign").click()
+    visitor.menu("Resign…")
+    page.get_by_role("button", name="No, play on").click()
+    visitor.menu("Resign…")
+    page.get_by_role("button", name="Yes, resign").click()
     visitor.until(lambda: "X resigned: O wins" in visitor.status())
+    page.get_by_role("button", name="Rematch", exact=True).click()
+    visitor.until(lambda: "X to move" in visitor.status())
 
 
 def test_a_wrong_form_gets_a_sentence(visit: Callable[..., Any]) -> None:
@@ -277,7 +282,7 @@ def test_a_wrong_form_gets_a_sentence(visit: Callable[..., Any]) -> None:
 def test_thinking_shows_and_can_be_stopped(visit: Callable[..., Any]) -> None:
     visitor = visit("/?game=connect&max=engine:hard&min=human&seconds=60")
     page = visitor.page
-    page.locator(".seat.turn .what", has_text="nodes").wait_for()
+    page.locator(".seat.turn .thinking", has_text="nodes").wait_for()
     page.get_by_role("button", name="Flip").click()  # the page is not frozen meanwhile
     began = time.monotonic()
     page.get_by_role("button", name="Stop").click()
@@ -412,3 +417,44 @@ def test_a_click_on_a_board_that_is_drawn_anew_meanwhile_is_a_click(visit: Calla
         page.evaluate("(holder => holder.innerHTML += '')(document.querySelector('.play .board').parentElement)")
         page.mouse.up()
     visitor.until(lambda: len(visitor.moves()) == 1)
+
+
+def test_a_game_goes_on_with_other_players_and_keeps_its_variations(visit: Callable[..., Any]) -> None:
+    visitor = visit(SMALL + "&max=human&min=human&moves=1,1,0")
+    page = visitor.page
+    page.locator('[data-goto="2"]').first.click()
+    visitor.until(lambda: "Move 2 of 3" in visitor.status())
+    visitor.click(2 * 4)
+    visitor.until(lambda: visitor.moves() == ["1", "1", "2", "(0)"])
+    page.get_by_role("button", name="variation (0)").click()
+    visitor.until(lambda: visitor.moves() == ["1", "1", "0", "(2)"])
+    page.locator(".seat .who").first.click()
+    page.select_option('#setup select[name="min"]', "random")
+    page.get_by_role("button", name="Play on").click()
+    visitor.until(lambda: len(visitor.moves()) > 4)
+    assert "Yellow played" in page.locator('[aria-live="assertive"]').inner_text()
+
+
+@pytest.mark.parametrize("text", ["1 1 0", "1. 1 1 2. 0", "...|X..|XX.|OO."])
+def test_a_text_sets_the_game_up(visit: Callable[..., Any], text: str) -> None:
+    visitor = visit(SMALL + "&max=human&min=human")
+    game = connect(4, 3, 3)
+    visitor.menu("Position or game from a text…")
+    text = game.show_state(game.replay([1, 1, 0])) if "|" in text else text
+    for wrong in ("nonsense", text):
+        visitor.page.fill("#setup textarea", wrong)
+        visitor.page.get_by_role("button", name="Set up").click()
+        if wrong != text:
+            visitor.page.locator("#setup .error", has_text="no position, link or list").wait_for()
+    visitor.until(lambda: visitor.page.locator(".play .board .piece").count() == 3)
+    assert "Yellow to move" in visitor.status()
+
+
+def test_games_that_were_played_can_be_continued(visit: Callable[..., Any]) -> None:
+    visitor = visit(SMALL + "&max=human&min=human&moves=1")
+    visitor.click(0)
+    visitor.until_moves(2)
+    visitor.until(lambda: "moves=1,0" in visitor.page.url)
+    visitor.go("/games")
+    visitor.page.locator("#recent a").click()
+    visitor.page.wait_for_url("**moves=1,0**")

@@ -24,7 +24,7 @@ from zermelo.play.players import make_player
 from zermelo.play.settings import PlayerOptions
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.minimax import minimax_search
-from zermelo.ui.web import fragments, links
+from zermelo.ui.web import controls, fragments, links
 from zermelo.ui.web.analysis import (
     Analysis,
     EngineProvider,
@@ -102,7 +102,7 @@ def test_resigning_ends_the_game_and_undo_takes_it_back() -> None:
 
 def is_marked(sitting: Sitting, side: int) -> bool:
     """Whether a player's strip says that it is their turn."""
-    return 'class="seat turn"' in fragments.seat(sitting, side, "")
+    return 'class="seat turn"' in controls.seat(sitting, side, "")
 
 
 def test_the_turn_shown_is_that_of_the_position_shown() -> None:
@@ -119,8 +119,8 @@ def test_the_turn_shown_is_that_of_the_position_shown() -> None:
 def test_what_a_program_is_at_stands_beside_it_while_one_looks_back() -> None:
     sitting = sit("human", "random", "0")
     sitting.go_to(0)
-    assert "12 nodes" in fragments.seat(sitting, MIN, "12 nodes")
-    assert "12 nodes" not in fragments.seat(sitting, MAX, "12 nodes")
+    assert "12 nodes" in controls.seat(sitting, MIN, "12 nodes")
+    assert "12 nodes" not in controls.seat(sitting, MAX, "12 nodes")
 
 
 def test_links_come_back() -> None:
@@ -510,15 +510,15 @@ def test_a_game_that_counts_and_comes_round_is_won_by_what_the_match_says() -> N
             sitting = Sitting("oware", {}, match, PlayerOptions(), here=len(match.actions))
             break
     assert sitting is not None
-    assert f"wins by {abs(sitting.match.value or 0)}." in fragments.status(sitting, "", False, "")
+    assert f"wins by {abs(sitting.match.value or 0)}." in controls.status(sitting, "", False, "")
 
 
 def test_what_there_is_to_say_is_said_of_the_past_too_and_escaped() -> None:
     sitting = sit(moves="0,1")
-    assert "Hint: &lt;b&gt;" in fragments.status(sitting, "", False, "Hint: <b>")
+    assert "Hint: &lt;b&gt;" in controls.status(sitting, "", False, "Hint: <b>")
     sitting.go_to(1)
-    assert "Play on from here" in fragments.status(sitting, "", False, "")
-    assert "The link is copied." in fragments.status(sitting, "", False, "The link is copied.")
+    assert "begins a variation" in controls.status(sitting, "", False, "")
+    assert "The link is copied." in controls.status(sitting, "", False, "The link is copied.")
 
 
 def test_who_is_stopped_before_the_search_begins_does_not_search(in_loop: Callable[..., Any]) -> None:

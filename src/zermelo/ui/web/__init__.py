@@ -8,6 +8,7 @@ Each module imports only modules above it; those up to `fragments` need no web p
     analysis       what an engine, a textbook search or a solved table says, in one shape
     judging        how good a move was; values as words, colours and heights
     opponents      which players a page offers, and which one plays if nobody is named
+    variations     every line that was played, as a tree
     sitting        one visitor's game
     lanes          places for work, and which client gets the next one
     engines        rules that are compiled in turn, and the engines that are kept
@@ -18,8 +19,12 @@ Each module imports only modules above it; those up to `fragments` need no web p
     program_turn   a program's search and its move
     live_game      a sitting with the programs' moves and the analyses around it
     new_game_form  the form of a new game, filled in
+    pasting        what a visitor pastes, as a game
+    controls       players, buttons and the state of the game, as HTML
     fragments      parts of the play page, as HTML
     page           what all pages share
+    gallery        the games for people: names, rules, pictures
+    games_page     the chooser of games, and their rules
     play_view      the elements of the play page
     play_page      the page to play
     api_page       the page that describes the interface for programs

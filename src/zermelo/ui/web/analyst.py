@@ -33,7 +33,7 @@ class Analyst:
     Attributes
     ----------
     is_wanted
-        Whether positions that are shown should be analysed.
+        Whether positions that are shown should be analysed; at first not while a person plays a program.
     waiting
         Whether the analysis waits for an engine.
     reviewing
@@ -45,13 +45,14 @@ class Analyst:
     ) -> None:
         self.sitting, self.workshop, self.background, self.client = sitting, workshop, background, client
         self._found = found
-        self.is_wanted, self.waiting = True, False
+        self.is_wanted, self.waiting = len(sitting.match.humans()) != 1, False
         self.reviewing = ""
         self._is_hinting = False
 
     def begin(self, sitting: Sitting) -> None:
         """Turn to another game."""
         self.sitting, self.reviewing = sitting, ""
+        self.is_wanted = len(sitting.match.humans()) != 1
 
     def look(self) -> None:
         """Analyse the position that is shown, unless it is proven; stop the analysis of the one before."""

@@ -3,100 +3,19 @@
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from zermelo.game import MAX, MIN
 from zermelo.parameters import ParameterInfo
 from zermelo.pictures.palette import palette_of
 from zermelo.pictures.plots import value_plot
 from zermelo.ui.web.analysis import Analysis, best_first
-from zermelo.ui.web.judging import SYMBOLS, Verdict, corrected, height, in_words, judge, shade
-from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS
-from zermelo.ui.web.moving import unclickable
+from zermelo.ui.web.controls import seconds_field, sides_fields
+from zermelo.ui.web.judging import SYMBOLS, Verdict, corrected, height, in_words, judge, shade, sign
 from zermelo.ui.web.new_game_form import NewGameForm
-from zermelo.ui.web.opponents import Offer
 from zermelo.ui.web.sitting import Sitting
-
-
-def seat(sitting: Sitting, side: int, thinking: str) -> str:
-    """Return a player's strip: colour, name, whether it is their turn, and how far their search is."""
-    palette = palette_of(sitting.game)
-    thinks = thinking and sitting.game.to_move(sitting.match.state) == side
-    tone = palette.max if side == MAX else palette.min
-    is_turn = sitting.to_move == side
-    player = sitting.seat(side)
-    who = "You" if player == "human" and len(sitting.match.humans()) == 1 else _titled(player)
-    return (
-        f'<div class="seat{" turn" if is_turn else ""}">'
-        f'<span class="dot" style="background:{tone.fill};border-color:{tone.edge}"></span>'
-        f'<span class="who">{escape(who)}</span><span class="what">{escape(sitting.game.side_title(side))}'
-        f"{', ' + escape(thinking) if thinks else ''}</span></div>"
-    )
-
-
-def _titled(player: str) -> str:
-    name, _, level = player.partition(":")
-    level = f"level {level}" if level.isdecimal() else level
-    title = {"human": "Person", "mcts": "Monte Carlo tree search"}.get(name, name.capitalize())
-    return f"{title}{', ' + level if level else ''}"
-
-
-def status(sitting: Sitting, error: str, paused: bool, notice: str) -> str:
-    """Return the state of the game in a sentence, with buttons for what can be done."""
-    if error:
-        more = '<button class="btn small" data-command="go">Let it think</button>' if paused else ""
-        return f'<div class="error" role="alert">{escape(error)}</div>{more}'
-    more = escape(notice)
-    if not sitting.is_live:
-        said = f"Move {sitting.here} of {len(sitting.match.actions)}."
-        more = more or "Play on from here, or step forward."
-    else:
-        said = _result(sitting) if sitting.is_over else _turn(sitting)
-    if paused:
-        more += ' <button class="btn small" data-command="go">Let it think</button>'
-    passes = ""
-    if sitting.can_move and sitting.game.board is not None:
-        for action in unclickable(sitting.game.board(sitting.state)):
-            move = escape(sitting.game.show_action(sitting.state, action))
-            passes += (
-                f'<button class="btn main" data-play="{_number(sitting, action)}"{_at(sitting)}>Play {move}</button>'
-            )
-    return f'<div>{escape(said)} <span class="more">{more}</span></div>{passes}'
 
 
 def _at(sitting: Sitting) -> str:
     """Return a button's attribute for the position of its move: the board may have changed when it is pressed."""
     return f' data-at="{sitting.here}"'
-
-
-def _number(sitting: Sitting, action: object) -> int:
-    return sitting.game.legal_actions(sitting.state).index(action)
-
-
-def _turn(sitting: Sitting) -> str:
-    game, match = sitting.game, sitting.match
-    side = game.side_name(game.to_move(sitting.state))
-    passed = ""
-    if match.actions:
-        before = match.states[-2]
-        last = game.show_action(before, match.actions[-1])
-        if last.lower() in ("pass", "--", "-"):
-            passed = f"{game.side_name(game.to_move(before))} had to pass. "
-        elif game.to_move(before) == game.to_move(match.state):
-            passed = f"{side} moves again. "
-    if sitting.computer is not None:
-        return f"{passed}{_titled(sitting.computer)} is thinking."
-    return f"{passed}{side} to move."
-
-
-def _result(sitting: Sitting) -> str:
-    outcome = sitting.outcome()
-    if sitting.resigned:
-        return f"{sitting.game.side_name(sitting.resigned)} resigned: {sitting.game.side_name(-sitting.resigned)} wins."
-    if outcome == "draw":
-        return "The game is a draw."
-    words = f"{sitting.game.side_name(MAX if outcome == 'max' else MIN)} wins"
-    if sitting.game.outcomes == "margin":
-        words += f" by {abs(sitting.match.value or 0)}"
-    return f"{words}."
 
 
 def verdicts(sitting: Sitting) -> dict[int, Verdict]:
@@ -131,6 +50,7 @@ def moves(sitting: Sitting, reviewing: str) -> str:
             mark = f' <span class="verdict-{verdict}" title="{verdict}">{SYMBOLS[verdict]}</span>'
         parts.append(f'<span class="no">{ply + 1}.</span>')
         parts.append(f'<button data-goto="{ply + 1}"{_here(sitting, ply + 1)}>{escape(move)}{mark}</button>')
+        parts += [_variation(sitting, ply, number) for number in range(len(sitting.others(ply)))]
     words = _judged(sitting, judged)
     review = ""
     if sitting.match.actions:
@@ -139,6 +59,15 @@ def moves(sitting: Sitting, reviewing: str) -> str:
             label = reviewing or "Judge every move"
             review = f'<button class="btn small" data-command="review">{escape(label)}</button>'
     return f'<div class="moves">{"".join(parts)}</div><div class="muted">{words}</div>{review}'
+
+
+def _variation(sitting: Sitting, ply: int, number: int) -> str:
+    """Return a button that takes up a line that was given up at a move."""
+    move = sitting.game.show_action(sitting.match.states[ply], sitting.others(ply)[number])
+    return (
+        f'<button class="other" data-other="{ply}:{number}" title="Take up this variation">'
+        f'<span class="sr">variation </span>({escape(move)})</button>'
+    )
 
 
 def _here(sitting: Sitting, ply: int) -> str:
@@ -222,10 +151,33 @@ def _line(sitting: Sitting, found: Analysis) -> str:
     return "".join(parts)
 
 
+def gauge(sitting: Sitting) -> str:
+    """Return a bar beside the board that shows who is ahead: the part of MAX grows from the foot."""
+    found = sitting.analyses.get(sitting.here)
+    if sitting.game.is_terminal(sitting.state):
+        share, said = 0.5 + 0.5 * sign(sitting.game.utility(sitting.state)), "The game is over"
+    elif found is None:
+        share, said = 0.5, "The value is not known yet"
+    else:
+        share, said = 0.5 + 0.5 * height(sitting.game, found), in_words(sitting.game, found)
+    tone = palette_of(sitting.game)
+    grows = "top" if sitting.flipped else "bottom"
+    return (
+        f'<div class="gauge" role="img" aria-label="{escape(said)}" title="{escape(said)}" '
+        f'style="background:{tone.min.fill}"><div style="height:{100 * share:.0f}%;background:{tone.max.fill};'
+        f'{grows}:0"></div></div>'
+    )
+
+
 def plot(sitting: Sitting) -> str:
     """Return the plot of the value along the game."""
     game = sitting.game
     heights = {ply: height(game, found) for ply, found in sitting.analyses.items()}
+    states = sitting.match.states
+    if game.is_terminal(states[-1]):
+        low, high = game.utility_range
+        value = game.utility(states[-1])
+        heights[len(states) - 1] = value / max(abs(low), abs(high), 1) if game.outcomes == "margin" else sign(value)
     labels = {ply: f"After move {ply}: {in_words(game, found)}" for ply, found in sitting.analyses.items()}
     plies = len(sitting.match.actions)
     return value_plot(heights, plies, sitting.here, labels, game.sides) if plies else ""
@@ -235,31 +187,16 @@ def setup_form(names: Iterable[str], filled: NewGameForm) -> str:
     """Return the form of a new game."""
     games = "".join(_option(name, name == filled.game) for name in names)
     fields = "".join(_parameter(info, filled.values.get(info.name)) for info in filled.parameters)
-    sides = "".join(
-        f'<label class="field">{escape(title)}<select name="{name}">'
-        + "".join(_player(offer, offer.player == chosen) for offer in filled.offers)
-        + "</select></label>"
-        for title, name, chosen in ((filled.titles[0], "max", filled.max), (filled.titles[1], "min", filled.min))
-    )
     return (
         f'<form data-form="start"><h2>New game</h2><div class="stack">'
         f'<input type="hidden" name="of" value="{escape(filled.game)}">'
         f'<label class="field">Game<select name="game" data-choose>{games}</select></label>'
-        f'<div class="fields">{fields}</div><div class="fields">{sides}</div>'
-        f'<label class="field">Seconds for each computer move<input name="seconds" type="number" '
-        f'min="{LEAST_SECONDS:g}" max="{MOST_SECONDS:g}" step="any" value="{escape(filled.seconds)}"></label>'
+        f'<div class="fields">{fields}</div><div class="fields">{sides_fields(filled)}</div>'
+        f"{seconds_field(filled)}"
         f'<div class="error" role="alert">{escape(filled.error)}</div>'
         f'<div class="row"><button class="btn main" type="submit">Start</button>'
         f'<button class="btn" type="button" data-close>Cancel</button></div></div></form>'
     )
-
-
-def _player(offer: Offer, is_chosen: bool) -> str:
-    """Return the option of a player; one that cannot play is disabled and says why."""
-    if offer.reason:
-        return f"<option disabled>{escape(_titled(offer.player))}: {escape(offer.reason)}</option>"
-    words = f": {offer.words}" if offer.words else ""
-    return _option(offer.player, is_chosen, _titled(offer.player) + words)
 
 
 def _option(value: str, chosen: bool, label: str = "") -> str:

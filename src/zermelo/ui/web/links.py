@@ -34,11 +34,14 @@ class Position:
     """Who plays MIN; if it is empty, `zermelo.ui.web.opponents.usual_opponent` chooses."""
     seconds: float = USUAL_SECONDS
     moves: str = ""
+    position: str = ""
+    """Where the moves begin, in the game's notation; empty for its start."""
 
     def query(self) -> str:
         """Return the part of an address after the question mark."""
         pairs = [("game", self.game), *((PARAMETER + name, value) for name, value in self.parameters.items())]
-        pairs += [("max", self.max), ("min", self.min), ("seconds", f"{self.seconds:g}"), ("moves", self.moves)]
+        pairs += [("max", self.max), ("min", self.min), ("seconds", f"{self.seconds:g}")]
+        pairs += [("position", self.position), ("moves", self.moves)]
         return urlencode([pair for pair in pairs if pair[1]], safe=",:")
 
 
@@ -67,6 +70,7 @@ def read(pairs: Iterable[tuple[str, str]], usual: Position) -> Position:
         min=check_player(said["min"]) if said.get("min") else usual.min,
         seconds=seconds,
         moves=said.get("moves", ""),
+        position=said.get("position", "")[:LONGEST],
     )
 
 

@@ -6,7 +6,7 @@ It draws nothing. It tells its `Screen` when there is something new to show.
 from typing import Any, Protocol
 
 from zermelo.errors import IllegalAction
-from zermelo.game import Action
+from zermelo.game import MAX, MIN, Action
 from zermelo.ui.web.analyst import Analyst
 from zermelo.ui.web.background import Background
 from zermelo.ui.web.moving import click
@@ -47,13 +47,15 @@ class LiveGame:
         self.hint: Action = None
         self.paused = False
         """Whether a program gave up its turn."""
+        self.is_resigning = False
+        """Whether the visitor is asked if the game shall be given up."""
         self.background = Background(self._ended)
         self.analyst = Analyst(sitting, workshop, self.background, client, self._paint_soon)
         self.turn = ProgramTurn(workshop, client, self._paint_soon, self.tell)
 
     def changed(self) -> None:
         """Start what a new position needs: the search of the program to move, and the analysis."""
-        self.selected, self.hint, self.paused = (), None, False
+        self.selected, self.hint, self.paused, self.is_resigning = (), None, False, False
         if self.sitting.computer is not None and "move" not in self.background:
             self.background.begin("move", self.turn.play(self.sitting))
         self.analyst.look()
@@ -132,6 +134,28 @@ class LiveGame:
         self.sitting.resign()
         self.changed()
 
+    def ask_to_resign(self) -> None:
+        """Ask whether the game shall be given up."""
+        self.is_resigning = not self.sitting.is_over
+
+    def seat_players(self, max_player: str, min_player: str) -> None:
+        """Let other players go on with the game."""
+        self.background.cancel("move")
+        self.sitting.seat_players(max_player, min_player)
+        self.changed()
+
+    def swap_sides(self) -> None:
+        """Let the players change sides in the middle of the game."""
+        sitting = self.sitting
+        self.seat_players(sitting.seat(MIN), sitting.seat(MAX))
+        sitting.flip()
+
+    def follow(self, ply: int, action: Action) -> None:
+        """Take up another line that was played; see `Sitting.follow`."""
+        self.sitting.follow(ply, action)
+        self.background.cancel("move")
+        self.changed()
+
     def stop(self) -> None:
         """Make the program move now; if it has no move yet, it waits until it is told to go on."""
         self.turn.stop()
@@ -173,8 +197,8 @@ class LiveGame:
                 return
 
     def unselect(self) -> None:
-        """Forget clicks that are no move yet."""
-        self.selected = ()
+        """Forget clicks that are no move yet, and a question."""
+        self.selected, self.is_resigning = (), False
 
     # What the visitor is told
 

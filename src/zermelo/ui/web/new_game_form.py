@@ -53,7 +53,7 @@ def filled_in(
     present = {"max": sitting.seat(MAX), "min": sitting.seat(MIN)}
     wanted = {side: _with_level(str(said.get(side) or present[side])) for side in usual}
     chosen = {side: wanted[side] if wanted[side] in possible else usual[side] for side in usual}
-    titles = game.side_title(MAX), game.side_title(MIN)
+    titles = game.sides
     seconds = str(said.get("seconds") or f"{sitting.options.seconds or USUAL_SECONDS:g}")
     return NewGameForm(name, parameters, values, offered, titles, chosen["max"], chosen["min"], seconds, error)
 

@@ -23,23 +23,41 @@ class Offer(NamedTuple):
     words: str = ""
 
 
+def player_title(player: str) -> str:
+    """Return what people call a player: ``Engine, level 3``, ``Perfect play``."""
+    name, _, level = player.partition(":")
+    level = f"level {level}" if level.isdecimal() else level
+    usual = name.replace("-", " ").capitalize()
+    titles = {"human": "Person", "mcts": "Monte Carlo tree search", "table": "Perfect play", "alpha-beta": "Alpha-beta"}
+    return f"{titles.get(name, usual)}{', ' + level if level else ''}"
+
+
+def _meaning(player: str) -> str:
+    """Return how a player with a level of `LEVELS` plays."""
+    name, _, level = player.partition(":")
+    settings = LEVELS[name][level]
+    sees = f"looks {settings.depth} plies ahead" if settings.depth else "looks as far ahead as its time allows"
+    return f"{sees}, at {settings.width} moves each" if name == "path" and settings.width else sees
+
+
 def offers(game: Game, solved: bool, refusal: str = "") -> list[Offer]:
     """Return every player that a page shows for a game; ``solved`` says whether there is a table of it.
 
     ``refusal`` says why there is no engine for it, where that is known already. The first call for a game may count
     up to `MOST_MOVES` moves.
     """
-    found = [Offer("human")] + [Offer("table")] * solved
+    found = [Offer("human")] + [Offer("table", words="from the solved table")] * solved
     lacking = refusal or ("" if compiles(game) else UNCOMPILABLE)
-    found += [Offer(f"engine:{level}", lacking) for level in LEVELS["engine"]]
+    found += [Offer(f"engine:{level}", lacking, _meaning(f"engine:{level}")) for level in LEVELS["engine"]]
     found += [Offer(f"engine:{number}", lacking, words) for number, words in enumerate(meanings(game), start=1)]
-    found.append(Offer("mcts", lacking))
-    found.append(Offer("random"))
+    found.append(Offer("mcts", lacking, "plays thousands of games to their end"))
+    found.append(Offer("random", words="any legal move"))
     endless = "moves may go on for ever" if game.repetition is not None else ""
     unfinished = endless or ("" if is_small(game) else "the game is too large to search to its end")
-    found += [Offer(name, unfinished) for name in ("minimax", "alpha-beta")]
+    found += [Offer(name, unfinished, "the textbook's search to the end") for name in ("minimax", "alpha-beta")]
     if game.evaluate is not None:
-        found += [Offer(f"{name}:{level}") for name in ("heuristic", "path", "timed") for level in LEVELS[name]]
+        levels = [f"{name}:{level}" for name in ("heuristic", "path", "timed") for level in LEVELS[name]]
+        found += [Offer(player, words=_meaning(player)) for player in levels]
     return found
 
 

@@ -31,7 +31,8 @@ def head(title: str) -> None:
     ui.page_title(title)
     ui.add_head_html('<link rel="stylesheet" href="/static/style.css">')
     ui.add_head_html(f"<style>{BOARD_STYLE}{TREE_STYLE}</style>")
-    ui.add_body_html('<script src="/static/page.js" defer></script>')
+    ui.add_head_html('<link rel="stylesheet" href="/static/play.css">')
+    ui.add_body_html('<script src="/static/page.js" defer></script><script src="/static/play.js" defer></script>')
 
 
 def bar(here: str, query: str) -> ui.html:
@@ -50,7 +51,7 @@ def bar_html(here: str, query: str, game: str) -> str:
     return (
         f'<nav class="bar" aria-label="Pages"><a class="brand" href="/">'
         f'<span style="width:26px;height:26px" aria-hidden="true">{ICON}</span>zermelo</a>'
-        f"{tab('Play', '/?' + query)}{tab('Explain', '/explain?' + query)}"
+        f"{tab('Games', '/games')}{tab('Play', '/?' + query)}{tab('Explain', '/explain?' + query)}"
         f"{tab('Exercises', '/exercises')}{tab('API', '/programs')}"
         f'<span class="game">{escape(game)}</span></nav>'
     )

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from fastapi import Request
@@ -11,10 +12,11 @@ from zermelo.errors import RecordError, ZermeloError
 from zermelo.game import MAX, MIN
 from zermelo.play.record import Record
 from zermelo.registry import sentence_of
-from zermelo.ui.web import fragments, links
+from zermelo.ui.web import controls, fragments, links
 from zermelo.ui.web.live_game import LiveGame
-from zermelo.ui.web.new_game_form import filled_in
+from zermelo.ui.web.new_game_form import NewGameForm, filled_in
 from zermelo.ui.web.page import RESPONSE_SECONDS, client_of, listen
+from zermelo.ui.web.pasting import pasted
 from zermelo.ui.web.play_view import PlayView
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
@@ -24,7 +26,10 @@ _OF_GAME: Final[Mapping[str, Callable[[LiveGame], None]]] = {
     "undo": LiveGame.undo,
     "redo": LiveGame.redo,
     "flip": lambda game: game.sitting.flip(),
+    "ask": LiveGame.ask_to_resign,
     "resign": LiveGame.resign,
+    "cancel": LiveGame.unselect,
+    "swap": LiveGame.swap_sides,
     "stop": LiveGame.stop,
     "go": LiveGame.changed,
     "analysis": LiveGame.toggle_analysis,
@@ -114,6 +119,12 @@ class PlayPage:
             await self._fill_form(value)
         elif kind == "start" and isinstance(value, dict):
             await self._start(value)
+        elif kind == "players" and isinstance(value, dict):
+            self._seat(value)
+        elif kind == "paste" and isinstance(value, dict):
+            await self._set_up(str(value.get("text", "")))
+        elif kind == "other" and isinstance(value, str):
+            self._follow(value)
         elif kind == "load" and isinstance(value, str):
             if not 0 < len(value) <= LARGEST_RECORD:
                 raise RecordError(f"A saved game has at most {LARGEST_RECORD:,} bytes; that file has more.")
@@ -139,7 +150,15 @@ class PlayPage:
 
     async def _command(self, name: str) -> None:
         """Do what a button or a key asks for; nothing if there is no such command."""
-        own = {"again": self._again, "save": self._save, "link": self._link, "new": self._new}
+        own = {
+            "again": self._again,
+            "swapped": self._swapped,
+            "save": self._save,
+            "link": self._link,
+            "new": self._new,
+            "players": self._players,
+            "paste": self._paste,
+        }
         if name == "hint":
             await self.game.look_for_hint()
         elif name in own:
@@ -149,10 +168,15 @@ class PlayPage:
 
     async def _again(self) -> None:
         """Begin the same game again."""
-        old = self.sitting
-        seconds = old.options.seconds or links.USUAL_SECONDS
-        position = links.Position(old.source, old.parameters, old.seat(MAX), old.seat(MIN), seconds)
-        self.game.begin(Sitting.begin(self.shelf, position))
+        self._begin_anew(self.sitting.seat(MAX), self.sitting.seat(MIN))
+
+    async def _swapped(self) -> None:
+        """Begin the same game again, with the players on the other sides."""
+        self._begin_anew(self.sitting.seat(MIN), self.sitting.seat(MAX))
+
+    def _begin_anew(self, max_player: str, min_player: str) -> None:
+        start = replace(self.sitting.position(0), max=max_player, min=min_player)
+        self.game.begin(Sitting.begin(self.shelf, start))
 
     async def _save(self) -> None:
         """Download the game as a record."""
@@ -168,12 +192,51 @@ class PlayPage:
         await self._fill_form({})
         self.view.open_form()
 
+    async def _players(self) -> None:
+        """Open the form of the players."""
+        self.view.form.content = controls.players_form(await self._filled({}))
+        self.view.open_form()
+
+    def _seat(self, said: dict[str, Any]) -> None:
+        """Let the players go on that the form names."""
+        players = [links.check_player(str(said.get(side, "human"))[:200]) for side in ("max", "min")]
+        seconds = links.read_seconds(str(said.get("seconds", "")))
+        self.sitting.options = replace(self.sitting.options, seconds=seconds)
+        self.view.close_form()
+        self.game.seat_players(*players)
+
+    async def _paste(self) -> None:
+        """Open the form for a text."""
+        self.view.form.content = controls.paste_form(self.sitting)
+        self.view.open_form()
+
+    async def _set_up(self, text: str) -> None:
+        """Begin the game that a text means."""
+        try:
+            position = pasted(self.shelf, self.sitting.game, self.sitting.position(), text)
+            begun = await asyncio.to_thread(Sitting.begin, self.shelf, position)
+        except ZermeloError as error:
+            self.view.form.content = controls.paste_form(self.sitting, str(error), text)
+        else:
+            self.view.close_form()
+            self.game.begin(begun)
+
+    def _follow(self, text: str) -> None:
+        """Take up the variation with a number, at a move: ``3:0``."""
+        ply, _, number = text.partition(":")
+        if ply.isdecimal() and number.isdecimal() and int(ply) < len(self.sitting.match.actions):
+            others = self.sitting.others(int(ply))
+            if int(number) < len(others):
+                self.game.follow(int(ply), others[int(number)])
+
     # The form of a new game
 
     async def _fill_form(self, said: dict[str, Any], error: str = "") -> None:
         """Fill the form of a new game in: as the present game, or as what was chosen in the form."""
-        filled = await asyncio.to_thread(filled_in, self.sitting, self.shelf, self.workshop, said, error)
-        self.view.form.content = fragments.setup_form(self.shelf.names(), filled)
+        self.view.form.content = fragments.setup_form(self.shelf.names(), await self._filled(said, error))
+
+    async def _filled(self, said: dict[str, Any], error: str = "") -> NewGameForm:
+        return await asyncio.to_thread(filled_in, self.sitting, self.shelf, self.workshop, said, error)
 
     async def _start(self, said: dict[str, Any]) -> None:
         """Begin a new game as the form says."""

@@ -12,7 +12,7 @@ from zermelo.pictures.board_svg import Marks, draw_board
 from zermelo.pictures.difference import difference
 from zermelo.pictures.laid import board_after
 from zermelo.pictures.palette import palette_of
-from zermelo.ui.web import fragments
+from zermelo.ui.web import controls, fragments
 from zermelo.ui.web.analysis import best_first
 from zermelo.ui.web.judging import shade
 from zermelo.ui.web.live_game import LiveGame
@@ -25,17 +25,9 @@ PAUSE: Final = 0.15
 MOST_LABELS: Final = 5
 """Moves whose value the board shows as a text; the others are coloured only."""
 _CONTROLS: Final = """
-<div class="row" role="toolbar" aria-label="Game">
-<button class="btn main" data-command="new">New game…</button><button class="btn" data-command="again">Again</button>
-<button class="btn" data-command="undo">Undo</button><button class="btn" data-command="redo">Redo</button>
-<button class="btn" data-command="hint">Hint</button><button class="btn" data-command="stop">Stop</button>
-<button class="btn" data-command="flip">Flip</button><button class="btn" data-command="resign">Resign</button>
-<button class="btn" data-command="save">Save</button>
-<label class="btn" tabindex="0" onkeydown="if(event.key==='Enter')this.querySelector('input').click()">Load
-<input id="load" class="sr" type="file" accept=".json" tabindex="-1"></label>
-<button class="btn" data-command="link">Copy link</button>
-<label class="sr" for="typed">Type a move</label>
-<input id="typed" placeholder="Type a move" autocomplete="off" style="width:130px"></div>
+<div class="row"><label class="sr" for="typed">Type a move</label>
+<input id="typed" placeholder="Type a move" autocomplete="off">
+<input id="load" class="sr" type="file" accept=".json" tabindex="-1" aria-label="Load a saved game"></div>
 """
 _KEYS: Final = """
 Keys: <kbd>Tab</kbd> to the board, arrows and <kbd>Enter</kbd> to move; elsewhere <kbd>←</kbd> <kbd>→</kbd> step through
@@ -57,17 +49,23 @@ class PlayView:
         self.bar = bar("Play", "")
         with ui.element("div").classes("page play"):
             with ui.element("section").classes("card stage").props('aria-label="Board"'):
+                ui.html("Play", sanitize=False, tag="h1").classes("sr")
                 self.far = ui.html("", sanitize=False)
-                self.board = ui.html("", sanitize=False)
+                with ui.element("div").classes("middle"):
+                    self.gauge = ui.html("", sanitize=False).classes("gauge-holder")
+                    self.board = ui.html("", sanitize=False).classes("board-holder")
                 self.near = ui.html("", sanitize=False)
                 self.status = ui.html("", sanitize=False).classes("status").props('aria-live="polite"')
-                ui.html(_CONTROLS, sanitize=False)
-            with ui.element("div").classes("stack"):
-                self.analysis = ui.html("", sanitize=False, tag="section").classes("card stack")
-                with ui.element("section").classes("card stack"):
-                    ui.html("Moves", sanitize=False, tag="h2")
+                self.told = ui.html("", sanitize=False).classes("sr").props('aria-live="assertive"')
+            with ui.element("div").classes("stack side"):
+                with ui.element("section").classes("card stack game"):
                     self.moves = ui.html("", sanitize=False).classes("stack")
+                    self.tools = ui.html("", sanitize=False)
+                    ui.html(_CONTROLS, sanitize=False)
+                self.analysis = ui.html("", sanitize=False, tag="section").classes("card stack")
                 ui.html(_KEYS, sanitize=False).classes("foot")
+        with ui.element("div").props('id="menu" popover aria-label="Menu"'):
+            self.menu = ui.html("", sanitize=False).classes("menu")
         with ui.element("dialog").props('id="setup" aria-label="New game"'):
             self.form = ui.html("", sanitize=False)
 
@@ -80,11 +78,11 @@ class PlayView:
         self.client.run_javascript(f"zermelo.copy({query!r})")
 
     def open_form(self) -> None:
-        """Show the form of a new game."""
+        """Show the form that was filled in."""
         self.client.run_javascript("document.getElementById('setup').showModal()")
 
     def close_form(self) -> None:
-        """Hide the form of a new game."""
+        """Hide the form."""
         self.client.run_javascript("document.getElementById('setup').close()")
 
     def paint_soon(self, game: LiveGame) -> None:
@@ -101,13 +99,17 @@ class PlayView:
             return
         sitting = game.sitting
         near, far = (MIN, MAX) if sitting.flipped else (MAX, MIN)
-        self.bar.content = bar_html("Play", sitting.link(), repr(sitting.game))
+        self.bar.content = bar_html("Play", sitting.link(), _title(sitting))
         thinking = _thinking(game)
-        self.far.content = fragments.seat(sitting, far, thinking)
-        self.near.content = fragments.seat(sitting, near, thinking)
+        self.far.content = controls.seat(sitting, far, thinking)
+        self.near.content = controls.seat(sitting, near, thinking)
         self.board.content = _picture(game)
-        self.status.content = fragments.status(sitting, game.error, game.paused, game.notice)
+        self.status.content = controls.status(sitting, game.error, game.paused, game.notice, game.is_resigning)
+        self.told.content = escape(controls.announcement(sitting))
         self.moves.content = fragments.moves(sitting, game.analyst.reviewing)
+        self.tools.content = controls.toolbar(sitting)
+        self.menu.content = controls.menu(sitting)
+        self.gauge.content = fragments.gauge(sitting) if game.analyst.is_wanted else ""
         self.analysis.content = fragments.analysis(
             sitting,
             game.analyst.is_wanted,
@@ -115,6 +117,12 @@ class PlayView:
             "analysis" in game.background,
             game.workshop.engines.refusal(sitting.game),
         )
+
+
+def _title(sitting: Sitting) -> str:
+    """Return the game and its parameters in words."""
+    values = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in sitting.parameters.items())
+    return sitting.game.name.replace("_", " ") + (f": {values}" if values else "")
 
 
 def _thinking(game: LiveGame) -> str:
@@ -150,7 +158,9 @@ def _picture(live: LiveGame) -> str:
         marks = marks._replace(hint=board.clicks.get(live.hint, ()))
     if live.analyst.is_wanted:
         marks = _advised(sitting, board, live.selected, marks)
-    return draw_board(shown, marks, flipped=sitting.flipped, palette=palette_of(game), title=f"Board of {game.name}")
+    drawn = draw_board(shown, marks, flipped=sitting.flipped, palette=palette_of(game), title=f"Board of {game.name}")
+    place = f"{sitting.number}:{sitting.here}:{'flipped' if sitting.flipped else ''}"
+    return f'<div data-place="{place}" data-falls="{int(board.falls)}">{drawn}</div>'
 
 
 def _advised(sitting: Sitting, board: Board, selected: tuple[int, ...], marks: Marks) -> Marks:

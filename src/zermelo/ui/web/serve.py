@@ -20,6 +20,7 @@ from zermelo.ui.web.api import add_api
 from zermelo.ui.web.api_page import add_api_page
 from zermelo.ui.web.exercise_page import add_exercise_page
 from zermelo.ui.web.explain_page import add_explain_page
+from zermelo.ui.web.games_page import add_games_page
 from zermelo.ui.web.hosts import addresses
 from zermelo.ui.web.limits import LARGEST, guard
 from zermelo.ui.web.page import ICON, STATIC
@@ -52,6 +53,7 @@ def make_app(
     add_api_page(app)
     app.add_api_route("/docs", lambda: RedirectResponse("/programs"), include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    add_games_page(shelf)
     add_play_page(shelf, workshop)
     add_explain_page(app, shelf, workshop)
     add_exercise_page(app, shelf, workshop)

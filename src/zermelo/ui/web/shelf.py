@@ -3,6 +3,7 @@
 A visitor names a game only by a key of this dictionary, never by a file or a module.
 """
 
+import inspect
 from collections import OrderedDict
 from collections.abc import Mapping
 from threading import Lock
@@ -64,6 +65,12 @@ class Shelf:
     def summary(self, name: str) -> str:
         """Return a game in a sentence."""
         return (self._factory(name).__doc__ or "").strip().partition("\n")[0]
+
+    def rules(self, name: str) -> str:
+        """Return what a game's module says about its rules, or else the factory."""
+        factory = self._factory(name)
+        module = inspect.getmodule(factory)
+        return inspect.cleandoc((module and module.__doc__) or factory.__doc__ or "")
 
     def game(self, name: str, parameters: Mapping[str, str] | None = None) -> Game:
         """Return the game of that name; the same object for the same parameters.

@@ -13,10 +13,12 @@ from zermelo.play.players import Human, Player, Thought
 from zermelo.play.record import Record
 from zermelo.play.settings import PlayerOptions
 from zermelo.result import SearchCounts
+from zermelo.ui.positions import read_position
 from zermelo.ui.web.analysis import Analysis
 from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS, USUAL_SECONDS, Position, check_player
 from zermelo.ui.web.opponents import usual_opponent
 from zermelo.ui.web.shelf import Shelf
+from zermelo.ui.web.variations import Variations
 
 
 @dataclass
@@ -37,6 +39,13 @@ class Sitting:
     """The moves that undo took back, the latest last."""
     analyses: dict[int, Analysis] = field(default_factory=dict)
     """What is known of each position, by the number of moves before it."""
+    variations: Variations = field(default_factory=Variations)
+    """All lines that were played, with those that were taken back."""
+    number: str = field(default_factory=lambda: secrets.token_hex(4))
+    """What the browser's list of recent games knows this game by."""
+
+    def __post_init__(self) -> None:
+        self.variations.add(self.match.actions)
 
     @classmethod
     def begin(cls, shelf: Shelf, position: Position) -> "Sitting":
@@ -49,7 +58,9 @@ class Sitting:
         """
         game = shelf.game(position.game, position.parameters)
         min_ = position.min or usual_opponent(game)
-        match = Match(game, _seat(position.max, game), _seat(min_, game), read_moves(game, position.moves))
+        start = read_position(game, position.position) if position.position else game.initial
+        moves = read_moves(game, position.moves, start)
+        match = Match(game, _seat(position.max, game), _seat(min_, game), moves, start)
         seed = secrets.randbelow(1 << 30)
         options = PlayerOptions(seconds=position.seconds, seed=seed)
         sitting = cls(position.game, dict(position.parameters), match, options)
@@ -68,17 +79,13 @@ class Sitting:
         """
         parameters = {name: str(value).lower() for name, value in record.parameters.items()}
         game = shelf.game(record.game, parameters)
-        if record.position is not None:
-            raise RecordError(
-                "The saved game began with a position of its own, which a page cannot show; "
-                "zermelo play --resume goes on with it."
-            )
         try:
             match = Match(
                 game,
                 _seat(check_player(record.max), game),
                 _seat(check_player(record.min), game),
                 record.actions(game),
+                record.start(game),
             )
             options = PlayerOptions.of(record.options)
         except (TypeError, ValueError) as error:
@@ -150,12 +157,14 @@ class Sitting:
             self.undone.clear()
         self.resigned = 0
         self.match.play(action)
+        self.variations.add(self.match.actions)
         self.here = len(self.match.actions)
 
     def answer(self, action: Action) -> None:
         """Make a program's move in the last position of the game, whichever position is shown."""
         was_live = self.is_live
         self.match.play(action)
+        self.variations.add(self.match.actions)
         self.undone.clear()
         if was_live:
             self.here = len(self.match.actions)
@@ -168,6 +177,37 @@ class Sitting:
         else:
             self.match.min_player = _seat(stand_in, self.game)
         return stand_in
+
+    def seat_players(self, max_player: str, min_player: str) -> None:
+        """Let these players go on with the game."""
+        self.match.max_player, self.match.min_player = _seat(max_player, self.game), _seat(min_player, self.game)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether `undo` has something to take back."""
+        people = self.match.humans() or [MAX, MIN]
+        return bool(self.resigned) or any(self.game.to_move(state) in people for state in self.match.states[:-1])
+
+    def others(self, ply: int) -> list[Action]:
+        """Return the moves that were played in the place of move ``ply``, counted from 0, and then given up."""
+        return self.variations.others(self.match.actions[: ply + 1])
+
+    def follow(self, ply: int, action: Action) -> None:
+        """Take up the line in which ``action`` was played as move ``ply``.
+
+        Raises
+        ------
+        IllegalAction
+            Nobody played that.
+        """
+        if not 0 <= ply < len(self.match.actions) or action not in self.others(ply):
+            raise IllegalAction("That move was not played here.")
+        line = self.variations.line([*self.match.actions[:ply], action])
+        self._keep(ply)
+        self.resigned = 0
+        for one in line[ply:]:
+            self.match.play(one)
+        self.here = ply + 1
 
     def move_options(self) -> PlayerOptions:
         """Return the options of the next move; each move has another seed."""
@@ -246,11 +286,16 @@ class Sitting:
         """Return the moves as people write them."""
         return self.match.moves()
 
+    def position(self, count: int | None = None) -> Position:
+        """Return the position after ``count`` moves, or the position shown, with its players."""
+        seconds = self.options.seconds or USUAL_SECONDS
+        start = "" if self.match.states[0] == self.game.initial else self.game.show_state(self.match.states[0])
+        moves = write_moves(self.match, self.here if count is None else count)
+        return Position(self.source, self.parameters, self.seat(MAX), self.seat(MIN), seconds, moves, start)
+
     def link(self) -> str:
         """Return the position shown, as the query of a link."""
-        seconds = self.options.seconds or USUAL_SECONDS
-        moves = write_moves(self.match, self.here)
-        return Position(self.source, self.parameters, self.seat(MAX), self.seat(MIN), seconds, moves).query()
+        return self.position().query()
 
     def record(self) -> Record:
         """Return the game as a record, which the terminal reads as well."""

@@ -53,15 +53,15 @@ const zermelo = {
     }).observe(document.body, { childList: true, subtree: true });
   },
 
-  buttons: "[data-goto], [data-play], [data-line], [data-command]",
+  buttons: "[data-goto], [data-play], [data-line], [data-command], [data-other]",
 
   // What a button, or a part of a picture, stands for.
   act(found) {
-    for (const name of ["goto", "play", "line", "command"]) {
+    for (const name of ["goto", "play", "line", "command", "other"]) {
       const value = found.dataset[name];
       if (value === undefined) continue;
       const at = found.dataset.at;
-      if (name === "command") zermelo.tell(name, value);
+      if (name === "command" || name === "other") zermelo.tell(name, value);
       else zermelo.tell(name, at === undefined ? Number(value) : [Number(value), Number(at)]);
       return;
     }

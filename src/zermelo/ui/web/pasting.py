@@ -1,0 +1,77 @@
+"""What a visitor pastes, as a game: a link, a position, a game in PGN, or a list of moves."""
+
+import re
+from dataclasses import replace
+from urllib.parse import parse_qsl
+
+from zermelo.errors import BadParameter, IllegalAction
+from zermelo.game import Game
+from zermelo.notation import split_moves
+from zermelo.ui.web import links
+from zermelo.ui.web.links import Position
+from zermelo.ui.web.shelf import Shelf
+
+LONGEST = 20_000
+"""Characters of a text that is pasted."""
+
+
+def pasted(shelf: Shelf, game: Game, now: Position, text: str) -> Position:
+    """Return what a text means: a link to any game, or a position, a PGN or moves of ``game``.
+
+    Parameters
+    ----------
+    shelf, game
+        The games of the server, and the one that is played.
+    now
+        The game, its parameters and players; they stay unless the text is a link.
+    text
+        What was pasted.
+
+    Raises
+    ------
+    BadParameter
+        It is none of these.
+    """
+    text = text.strip()[:LONGEST]
+    start = replace(now, moves="", position="")
+    if "game=" in text:
+        return links.read(parse_qsl(text.partition("?")[2] or text), links.opening(shelf))
+    if game.read_pgn is not None and text.startswith("["):
+        position, moves = _first_of_pgn(game, text)
+        return replace(start, position=position, moves=moves)
+    first = text.partition("\n")[0].partition(";")[0].partition("%")[0].strip()
+    if game.from_text is not None:
+        for line in (text, first):
+            try:
+                return replace(start, position=game.show_state(game.from_text(line)))
+            except ValueError:
+                continue
+    try:
+        return replace(start, moves=",".join(_moves(game, text)))
+    except IllegalAction as error:
+        raise BadParameter(
+            f"{text[:60]!r} is no position, link or list of moves of {game.name}: {error} "
+            f"A position of this game reads {game.show_state(game.initial)!r}."
+        ) from None
+
+
+def _first_of_pgn(game: Game, text: str) -> tuple[str, str]:
+    """Return the position and the moves of the first game in a PGN."""
+    assert game.read_pgn is not None
+    try:
+        state, actions = game.read_pgn(text)[0]
+    except (ValueError, IndexError) as error:
+        raise BadParameter(f"The PGN cannot be read: {str(error).rstrip('.') or 'it holds no game'}.") from None
+    position = "" if state == game.initial else game.show_state(state)
+    moves = []
+    for action in actions:
+        moves.append(game.show_action(state, action))
+        state = game.result(state, action)
+    return position, ",".join(moves)
+
+
+def _moves(game: Game, text: str) -> list[str]:
+    """Return the moves of a list, without the numbers of moves, as people write them."""
+    words = [word for word in split_moves(text.replace("\n", " ")) if not re.fullmatch(r"\d+\.+", word)]
+    game.replay(words)
+    return words
