@@ -119,7 +119,7 @@ def draw_labels(board: Board) -> str:
 
 
 def _labels(board: Board, view: "_View") -> str:
-    size = max(28, min(view.width, view.height) / 32)
+    size = max(18, min(view.width, view.height) / 30)
     texts = "".join(_label(view, *label) for label in board.labels)
     return f'<g class="labels" style="font-size:{size:.0f}px">{texts}</g>'
 

@@ -200,7 +200,7 @@ def visit(browser: Any, server: Server) -> Iterator[Callable[..., Visitor]]:
     visitors: list[Visitor] = []
 
     def begin(address: str = "/", *, at: Server | None = None, **context: Any) -> Visitor:
-        options = {"viewport": {"width": 1280, "height": 860}, **context}
+        options = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce", **context}
         visitors.append(Visitor(browser.new_context(**options), at or server))
         return visitors[-1].go(address)
 

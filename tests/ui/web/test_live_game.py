@@ -49,6 +49,12 @@ class Searches:
             await self.stopping.wait()
             raise
 
+    async def is_compiled_within(self, game: Game, seconds: float) -> bool:
+        return True
+
+    async def meanwhile(self, game: Game, state: State, say: Say, client: str = "") -> None:
+        pass
+
     async def analyse(self, game: Game, state: State, seconds: float, say: Say, client: str = "") -> Analysis | None:
         found: asyncio.Future[Analysis | None] = asyncio.get_running_loop().create_future()
         self.analyses.append((state, say, found))

@@ -397,7 +397,7 @@ def test_the_form_shows_who_can_play_as_its_fields_change(visit: Callable[..., A
 def test_keys_are_for_the_form_while_it_is_open(visit: Callable[..., Any]) -> None:
     visitor = visit("/?game=tictactoe&max=human&min=human")
     page = visitor.page
-    place = page.locator('.board [data-cell="0"]').bounding_box()
+    place = page.locator('.board [data-cell="0"]').get_attribute("transform")
     page.locator("body").press("n")
     page.get_by_role("button", name="Cancel").focus()
     for key in ("f", "n", "ArrowLeft"):
@@ -405,7 +405,7 @@ def test_keys_are_for_the_form_while_it_is_open(visit: Callable[..., Any]) -> No
     page.keyboard.press("Escape")
     visitor.click(0)
     visitor.until_moves(1)
-    assert page.locator('.board [data-cell="0"]').bounding_box() == place
+    assert page.locator('.board [data-cell="0"]').get_attribute("transform") == place
 
 
 def test_a_click_on_a_board_that_is_drawn_anew_meanwhile_is_a_click(visit: Callable[..., Any]) -> None:
@@ -426,7 +426,7 @@ def test_a_game_goes_on_with_other_players_and_keeps_its_variations(visit: Calla
     visitor.until(lambda: "Move 2 of 3" in visitor.status())
     visitor.click(2 * 4)
     visitor.until(lambda: visitor.moves() == ["1", "1", "2", "(0)"])
-    page.get_by_role("button", name="variation (0)").click()
+    page.get_by_role("button", name="variation 0").click()
     visitor.until(lambda: visitor.moves() == ["1", "1", "0", "(2)"])
     page.locator(".seat .who").first.click()
     page.select_option('#setup select[name="min"]', "random")
@@ -458,3 +458,33 @@ def test_games_that_were_played_can_be_continued(visit: Callable[..., Any]) -> N
     visitor.go("/games")
     visitor.page.locator("#recent a").click()
     visitor.page.wait_for_url("**moves=1,0**")
+
+
+def test_two_visitors_play_one_game(visit: Callable[..., Any]) -> None:
+    host = visit(SMALL + "&max=human&min=engine:easy")
+    host.menu("Invite another player")
+    host.until(lambda: "you play Red" in host.status())
+    host.until(lambda: "join=" in host.page.url)
+    guest, watcher = (visit(host.page.url.removeprefix(host.server.address)) for _ in range(2))
+    guest.click(0)
+    guest.until(lambda: "other player's turn" in guest.status())
+    host.click(0)
+    guest.until(lambda: guest.moves() == ["0"])
+    guest.click(4)
+    for one in (host, guest, watcher):
+        one.until(lambda one=one: one.moves() == ["0", "1"])
+    watcher.click(1)
+    watcher.until(lambda: "You watch this game" in watcher.status())
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_pieces_move_visibly_unless_the_system_asks_for_rest(visit: Callable[..., Any], motion: str) -> None:
+    visitor = visit(SMALL + "&max=human&min=human", reduced_motion=motion)
+    visitor.page.evaluate(
+        "window.flew = 0; new MutationObserver(() => { flew += document.querySelectorAll('.flying').length; })"
+        ".observe(document.body, {childList: true, subtree: true})"
+    )
+    visitor.click(0)
+    visitor.until_moves(1)
+    visitor.until(lambda: visitor.page.locator(".board .flying").count() == 0)
+    assert (visitor.page.evaluate("flew") > 0) == (motion == "no-preference")

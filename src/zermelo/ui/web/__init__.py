@@ -18,6 +18,7 @@ Each module imports only modules above it; those up to `fragments` need no web p
     analyst        who looks at the positions of a visitor's game
     program_turn   a program's search and its move
     live_game      a sitting with the programs' moves and the analyses around it
+    sharing        one game on several screens
     new_game_form  the form of a new game, filled in
     pasting        what a visitor pastes, as a game
     controls       players, buttons and the state of the game, as HTML

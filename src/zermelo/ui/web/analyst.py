@@ -115,6 +115,7 @@ class Analyst:
         def say(found: Analysis) -> None:
             loop.call_soon_threadsafe(keep, found)
 
+        await self.workshop.meanwhile(sitting.game, state, say, self.client)
         found = await self.workshop.analyse(sitting.game, state, seconds, say, client=self.client)
         if found is not None:
             keep(found)

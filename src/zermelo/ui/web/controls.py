@@ -178,6 +178,7 @@ def menu(sitting: Sitting) -> str:
             _entry("swap", "Swap sides", going),
             _entry("players", "Change the players…"),
             _entry("paste", "Position or game from a text…"),
+            _entry("invite", "Invite another player"),
             _entry("link", "Copy link"),
             _entry("save", "Save"),
             '<button class="btn" data-opens="load">Load…</button>',

@@ -65,8 +65,8 @@ def _variation(sitting: Sitting, ply: int, number: int) -> str:
     """Return a button that takes up a line that was given up at a move."""
     move = sitting.game.show_action(sitting.match.states[ply], sitting.others(ply)[number])
     return (
-        f'<button class="other" data-other="{ply}:{number}" title="Take up this variation">'
-        f'<span class="sr">variation </span>({escape(move)})</button>'
+        f'<button class="other" data-other="{ply}:{number}" title="Take up this variation" '
+        f'aria-label="variation {escape(move)}">({escape(move)})</button>'
     )
 
 
@@ -109,7 +109,7 @@ def analysis(sitting: Sitting, is_on: bool, waiting: str, busy: bool, refusal: s
     elif found is None and refusal and not busy:
         body = f'<div class="muted">A textbook search found nothing; there is no engine, since {escape(refusal)}.</div>'
     elif found is None:
-        body = f'<div class="muted">{escape(waiting)}…</div>'
+        body = f'<progress aria-label="{escape(waiting)}"></progress><div class="muted">{escape(waiting)}…</div>'
     else:
         body = _found(sitting, found, busy, refusal)
     return f"{head}{body}{plot(sitting)}"
@@ -151,7 +151,7 @@ def _line(sitting: Sitting, found: Analysis) -> str:
     return "".join(parts)
 
 
-def gauge(sitting: Sitting) -> str:
+def gauge(sitting: Sitting, flipped: bool) -> str:
     """Return a bar beside the board that shows who is ahead: the part of MAX grows from the foot."""
     found = sitting.analyses.get(sitting.here)
     if sitting.game.is_terminal(sitting.state):
@@ -161,7 +161,7 @@ def gauge(sitting: Sitting) -> str:
     else:
         share, said = 0.5 + 0.5 * height(sitting.game, found), in_words(sitting.game, found)
     tone = palette_of(sitting.game)
-    grows = "top" if sitting.flipped else "bottom"
+    grows = "top" if flipped else "bottom"
     return (
         f'<div class="gauge" role="img" aria-label="{escape(said)}" title="{escape(said)}" '
         f'style="background:{tone.min.fill}"><div style="height:{100 * share:.0f}%;background:{tone.max.fill};'

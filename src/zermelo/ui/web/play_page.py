@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from fastapi import Request
 from nicegui import ui
 
-from zermelo.errors import RecordError, ZermeloError
+from zermelo.errors import IllegalAction, RecordError, ZermeloError
 from zermelo.game import MAX, MIN
 from zermelo.play.record import Record
 from zermelo.registry import sentence_of
@@ -18,6 +18,7 @@ from zermelo.ui.web.new_game_form import NewGameForm, filled_in
 from zermelo.ui.web.page import RESPONSE_SECONDS, client_of, listen
 from zermelo.ui.web.pasting import pasted
 from zermelo.ui.web.play_view import PlayView
+from zermelo.ui.web.sharing import NOBODY, Audience, SharedGames
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
 from zermelo.ui.web.workshop import Workshop
@@ -25,7 +26,6 @@ from zermelo.ui.web.workshop import Workshop
 _OF_GAME: Final[Mapping[str, Callable[[LiveGame], None]]] = {
     "undo": LiveGame.undo,
     "redo": LiveGame.redo,
-    "flip": lambda game: game.sitting.flip(),
     "ask": LiveGame.ask_to_resign,
     "resign": LiveGame.resign,
     "cancel": LiveGame.unselect,
@@ -36,17 +36,25 @@ _OF_GAME: Final[Mapping[str, Callable[[LiveGame], None]]] = {
     "review": lambda game: game.analyst.review(),
 }
 """The commands that are the game's."""
+_MOVES: Final = ("cell", "type", "play", "line")
+"""The events that make moves."""
 LARGEST_RECORD: Final = 200_000
 """Characters of a saved game; the script of the page refuses larger files before they are sent."""
 
 
 def add_play_page(shelf: Shelf, workshop: Workshop) -> None:
     """Serve the page at ``/``."""
+    shared = SharedGames()
 
     @ui.page("/", title="zermelo", reconnect_timeout=5.0, response_timeout=RESPONSE_SECONDS)
     async def play_page(request: Request) -> None:
+        pages = Pages(shelf, workshop, shared)
+        joined = shared.find(request.query_params.get("join", ""))
+        if joined is not None:
+            PlayPage(pages, *joined).build()
+            return
         sitting, error = await asyncio.to_thread(_opened, shelf, list(request.query_params.items()))
-        PlayPage(shelf, workshop, sitting, error, client_of(request)).build()
+        PlayPage.begin(pages, sitting, error, client_of(request)).build()
 
 
 def _opened(shelf: Shelf, query: list[tuple[str, str]]) -> tuple[Sitting, str]:
@@ -57,14 +65,33 @@ def _opened(shelf: Shelf, query: list[tuple[str, str]]) -> tuple[Sitting, str]:
         return Sitting.begin(shelf, links.opening(shelf)), str(refusal)
 
 
+class Pages(NamedTuple):
+    """What the pages to play share."""
+
+    shelf: Shelf
+    workshop: Workshop
+    shared: SharedGames
+
+
 class PlayPage:
     """One visitor's page, which turns what the visitor does into calls of the game."""
 
-    def __init__(self, shelf: Shelf, workshop: Workshop, sitting: Sitting, error: str, client: str) -> None:
-        self.shelf, self.workshop = shelf, workshop
-        self.view = PlayView()
-        self.game = LiveGame(sitting, workshop, self.view, client)
-        self.game.refuse(error)
+    def __init__(self, pages: Pages, game: LiveGame, audience: Audience, view: PlayView | None = None) -> None:
+        self.shelf, self.workshop, self.shared = pages.shelf, pages.workshop, pages.shared
+        self.game, self.audience = game, audience
+        self.view = view or PlayView()
+        if view is None:
+            audience.seat(self.view)
+            self.view.is_turned = (self.view.side == MIN) != game.sitting.flipped
+
+    @classmethod
+    def begin(cls, pages: Pages, sitting: Sitting, error: str, client: str) -> "PlayPage":
+        """Return the page of a game that begins."""
+        view = PlayView()
+        audience = Audience(view)
+        game = LiveGame(sitting, pages.workshop, audience, client)
+        game.refuse(error)
+        return cls(pages, game, audience, view)
 
     def build(self) -> None:
         """Make the page's elements."""
@@ -82,7 +109,7 @@ class PlayPage:
     def close(self) -> None:
         """Stop everything, because the visitor has left."""
         self.view.is_closed = True
-        self.game.close()
+        self.shared.leave(self.game, self.audience, self.view)
 
     @property
     def sitting(self) -> Sitting:
@@ -99,9 +126,16 @@ class PlayPage:
             if sentence is None:
                 raise
             self.game.refuse(sentence)
-        self.view.paint(self.game)
+        self.audience.paint(self.game)
+
+    def _check_side(self, kind: str) -> None:
+        """Raise `IllegalAction` if it is the turn of the visitor at another screen."""
+        if self.view.side and kind in _MOVES and self.sitting.to_move not in (0, self.view.side):
+            watches = self.view.side == NOBODY
+            raise IllegalAction("You watch this game." if watches else "It is the other player's turn.")
 
     async def _do(self, kind: str, value: Any) -> None:
+        self._check_side(kind)
         if kind == "cell" and isinstance(value, list):
             self.game.click(value[:2])
         elif kind == "type" and isinstance(value, str):
@@ -158,8 +192,11 @@ class PlayPage:
             "new": self._new,
             "players": self._players,
             "paste": self._paste,
+            "invite": self._invite,
         }
-        if name == "hint":
+        if name == "flip":
+            self.view.is_turned = not self.view.is_turned
+        elif name == "hint":
             await self.game.look_for_hint()
         elif name in own:
             await own[name]()
@@ -186,6 +223,17 @@ class PlayPage:
         """Copy a link to the position."""
         self.view.copy(self.sitting.link())
         self.game.tell("The link to this position is copied.")
+
+    async def _invite(self) -> None:
+        """Copy a link with which another visitor of this server plays the other side."""
+        sitting = self.sitting
+        if self.view.side == 0:
+            people = sitting.match.humans() or [MAX]
+            self.view.side = people[0] if len(people) == 1 else MIN if sitting.flipped != self.view.is_turned else MAX
+        token = self.shared.share(self.game, self.audience)
+        self.game.seat_players("human", "human")
+        self.view.copy(f"{sitting.link()}&join={token}")
+        self.game.tell(f"The link for the other player is copied; you play {sitting.game.side_name(self.view.side)}.")
 
     async def _new(self) -> None:
         """Open the form of a new game."""

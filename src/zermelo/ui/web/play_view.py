@@ -40,6 +40,10 @@ class PlayView:
 
     def __init__(self) -> None:
         self.is_closed = False
+        self.side = 0
+        """The side that the visitor plays; see `zermelo.ui.web.sharing.Seated`."""
+        self.is_turned = False
+        """Whether this screen shows the board from the other side than the game began."""
         self._painting: asyncio.TimerHandle | None = None
 
     def build(self) -> None:
@@ -64,7 +68,7 @@ class PlayView:
                     ui.html(_CONTROLS, sanitize=False)
                 self.analysis = ui.html("", sanitize=False, tag="section").classes("card stack")
                 ui.html(_KEYS, sanitize=False).classes("foot")
-        with ui.element("div").props('id="menu" popover aria-label="Menu"'):
+        with ui.element("div").props('id="menu" popover="auto" aria-label="Menu"'):
             self.menu = ui.html("", sanitize=False).classes("menu")
         with ui.element("dialog").props('id="setup" aria-label="New game"'):
             self.form = ui.html("", sanitize=False)
@@ -98,18 +102,19 @@ class PlayView:
         if self.is_closed:
             return
         sitting = game.sitting
-        near, far = (MIN, MAX) if sitting.flipped else (MAX, MIN)
+        flipped = sitting.flipped != self.is_turned
+        near, far = (MIN, MAX) if flipped else (MAX, MIN)
         self.bar.content = bar_html("Play", sitting.link(), _title(sitting))
         thinking = _thinking(game)
         self.far.content = controls.seat(sitting, far, thinking)
         self.near.content = controls.seat(sitting, near, thinking)
-        self.board.content = _picture(game)
+        self.board.content = _picture(game, flipped)
         self.status.content = controls.status(sitting, game.error, game.paused, game.notice, game.is_resigning)
         self.told.content = escape(controls.announcement(sitting))
         self.moves.content = fragments.moves(sitting, game.analyst.reviewing)
         self.tools.content = controls.toolbar(sitting)
         self.menu.content = controls.menu(sitting)
-        self.gauge.content = fragments.gauge(sitting) if game.analyst.is_wanted else ""
+        self.gauge.content = fragments.gauge(sitting, flipped) if game.analyst.is_wanted else ""
         self.analysis.content = fragments.analysis(
             sitting,
             game.analyst.is_wanted,
@@ -141,7 +146,7 @@ def _waiting(game: LiveGame) -> str:
     return "Waiting for a free engine" if game.analyst.waiting else "Looking"
 
 
-def _picture(live: LiveGame) -> str:
+def _picture(live: LiveGame, flipped: bool) -> str:
     """Return the board with its marks."""
     sitting, game = live.sitting, live.sitting.game
     if game.board is None:
@@ -158,8 +163,8 @@ def _picture(live: LiveGame) -> str:
         marks = marks._replace(hint=board.clicks.get(live.hint, ()))
     if live.analyst.is_wanted:
         marks = _advised(sitting, board, live.selected, marks)
-    drawn = draw_board(shown, marks, flipped=sitting.flipped, palette=palette_of(game), title=f"Board of {game.name}")
-    place = f"{sitting.number}:{sitting.here}:{'flipped' if sitting.flipped else ''}"
+    drawn = draw_board(shown, marks, flipped=flipped, palette=palette_of(game), title=f"Board of {game.name}")
+    place = f"{sitting.number}:{sitting.here}:{'flipped' if flipped else ''}"
     return f'<div data-place="{place}" data-falls="{int(board.falls)}">{drawn}</div>'
 
 

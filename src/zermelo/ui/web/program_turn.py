@@ -2,14 +2,19 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 from zermelo.errors import NotCompilable
 from zermelo.game import Game, State
 from zermelo.result import SearchResult
 from zermelo.ui.terminal import show
+from zermelo.ui.web.opponents import player_title, usual_opponent
 from zermelo.ui.web.sitting import Sitting
 from zermelo.ui.web.stopping import Control, ProgramMove
 from zermelo.ui.web.workshop import Workshop
+
+COMPILER_SECONDS: Final = 6.0
+"""Time that an engine's turn waits for the compiler before another player makes the move."""
 
 
 class ProgramTurn:
@@ -49,7 +54,8 @@ class ProgramTurn:
         control = self._control = Control()
         try:
             try:
-                move = await self._search(sitting, sitting.match.mover.name, control)
+                player = await self._ready_player(sitting)
+                move = await self._search(sitting, player, control)
             except NotCompilable as error:
                 player = sitting.replace_player(sitting.game.to_move(state))
                 self._tell(f"{error} So {player} plays instead of the engine.")
@@ -58,6 +64,17 @@ class ProgramTurn:
             if self._control is control:
                 self._control, self.thinking = None, ""
         sitting.answer(move.action)
+
+    async def _ready_player(self, sitting: Sitting) -> str:
+        """Return the player to move; while its rules are still being compiled, one that needs no machine code."""
+        player, game = sitting.match.mover.name, sitting.game
+        if not player.startswith("engine") or game.evaluate is None:
+            return player
+        if await self.workshop.is_compiled_within(game, COMPILER_SECONDS):
+            return player
+        stand_in = usual_opponent(game, refusal="it is not compiled yet")
+        self._tell(f"The rules are still being compiled; {player_title(stand_in)} makes this move.")
+        return stand_in
 
     async def _search(self, sitting: Sitting, player: str, control: Control) -> ProgramMove:
         game, state, loop = sitting.game, sitting.match.state, asyncio.get_running_loop()

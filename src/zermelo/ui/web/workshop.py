@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from zermelo.solver import Table
 
 T = TypeVar("T")
+MEANWHILE_SECONDS: Final = 10.0
+"""Time of a textbook search that answers while the rules are compiled; it slows the compiler."""
 PLAYER_NODES: Final = 250_000
 """Nodes of a textbook player's search, whose table is in memory."""
 
@@ -73,16 +75,32 @@ class Workshop:
         self._threads = ThreadPoolExecutor(sum(places.values()) + 3, thread_name_prefix="search")
         self.engines = Engines(self._threads, table_mb, most_games)
         self._running: dict[int, Stoppable] = {}
+        self._compiling: set[asyncio.Task[None]] = set()
+        """Compilations that nobody waits for any more."""
 
     @property
     def searches(self) -> int:
         """The number of running searches."""
         return len(self._running)
 
-    async def warm(self, game: Game) -> None:
+    async def warm(self, game: Game, client: str = "") -> None:
         """Compile ``game``, or load its machine code, before anybody asks."""
         with suppress(ZermeloError):
-            await self.engines.prepare(game)
+            await self.engines.prepare(game, client)
+
+    async def is_compiled_within(self, game: Game, seconds: float) -> bool:
+        """Return whether ``game`` is compiled, or known not to compile, within a time; the compiler goes on."""
+        if not self.engines.is_ready(game):
+            compiling = self._compile(game)
+            await asyncio.wait({compiling}, timeout=seconds)
+        return self.engines.is_ready(game)
+
+    def _compile(self, game: Game, client: str = "") -> "asyncio.Task[None]":
+        """Begin to compile ``game``; this goes on if nobody waits for it any more."""
+        task = asyncio.create_task(self.warm(game, client))
+        self._compiling.add(task)
+        task.add_done_callback(self._compiling.discard)
+        return task
 
     def close(self) -> None:
         """Stop everything."""
@@ -286,6 +304,24 @@ class Workshop:
                 return await self._provided(TextbookProvider(), game, state, seconds, say)
             async with self.engines.use(game) as engine:
                 return await self._provided(EngineProvider(engine, depth), game, state, seconds, say)
+
+    async def meanwhile(self, game: Game, state: State, say: Say, client: str = "") -> None:
+        """Compile the rules, and let a textbook search answer until that is done; return at once if it is."""
+        if self.engines.is_ready(game) or game.fingerprint in self.tables:
+            return
+        compiling = self._compile(game, client)
+        provider = TextbookProvider()
+        try:
+            if game.evaluate is not None:
+                async with self.lanes["textbook"].turn(client):
+                    work = self.in_thread(provider, lambda: provider.analyse(game, state, MEANWHILE_SECONDS, say))
+                    searching = asyncio.create_task(work)
+                    await asyncio.wait({compiling, searching}, return_when=asyncio.FIRST_COMPLETED)
+                    provider.stop()
+                    await asyncio.wait({searching})
+            await asyncio.wait({compiling})
+        finally:
+            provider.stop()
 
     async def _provided(
         self, provider: Provider, game: Game, state: State, seconds: float, say: Say

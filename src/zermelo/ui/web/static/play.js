@@ -100,7 +100,9 @@ const play = {
 
   // A board that is drawn anew while pieces move gets them again.
   land(holder) {
-    holder.querySelector("svg").append(play.flight.overlay);
+    const svg = holder.querySelector("svg");
+    if (play.flight.overlay.parentNode === svg) return; // to append it again would be news for the observer, for ever
+    svg.append(play.flight.overlay);
     for (const cell of play.flight.hidden) {
       const men = holder.querySelector(`[data-cell="${cell}"] > .men`);
       if (men) men.classList.add("away");
@@ -111,7 +113,9 @@ const play = {
   carried: null,
   dropped: false,
   lift(holder) {
-    holder.querySelector("svg").append(play.carried.ghost);
+    const svg = holder.querySelector("svg");
+    if (play.carried.ghost.parentNode === svg) return;
+    svg.append(play.carried.ghost);
     const men = holder.querySelector(`[data-cell="${play.carried.cell}"] > .men`);
     if (men) men.classList.add("lifted");
   },

@@ -1,0 +1,78 @@
+"""One game on several screens: the second visitor who opens its link plays the other side, and all others watch."""
+
+import secrets
+from collections import OrderedDict
+from typing import Final, Protocol
+
+from zermelo.game import MAX, MIN
+from zermelo.ui.web.live_game import LiveGame, Screen
+
+MOST_SHARED: Final = 200
+"""Games that a server keeps for visitors to join; those shared last."""
+NOBODY: Final = 2
+"""The side of those who watch."""
+
+
+class Seated(Screen, Protocol):
+    """A screen whose visitor plays a side."""
+
+    side: int
+    """MAX or MIN; 0 for both, `NOBODY` for none."""
+
+
+class Audience:
+    """The screens that show one game; see `zermelo.ui.web.live_game.Screen`."""
+
+    def __init__(self, first: Seated) -> None:
+        self.screens: list[Seated] = [first]
+        self.token = ""
+        """What the link to join holds; empty as long as nobody was invited."""
+
+    def paint(self, game: LiveGame) -> None:
+        """See `Screen`."""
+        for screen in self.screens:
+            screen.paint(game)
+
+    def paint_soon(self, game: LiveGame) -> None:
+        """See `Screen`."""
+        for screen in self.screens:
+            screen.paint_soon(game)
+
+    def address(self, query: str) -> None:
+        """See `Screen`; the address goes on naming the shared game."""
+        for screen in self.screens:
+            screen.address(f"{query}&join={self.token}" if self.token else query)
+
+    def seat(self, screen: Seated) -> None:
+        """Add a screen: its visitor plays the side that is free, or watches."""
+        taken = {one.side for one in self.screens}
+        screen.side = next((side for side in (MAX, MIN) if side not in taken), NOBODY)
+        self.screens.append(screen)
+
+
+class SharedGames:
+    """The games that visitors may join, by the token in their links."""
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[str, tuple[LiveGame, Audience]] = OrderedDict()
+
+    def share(self, game: LiveGame, audience: Audience) -> str:
+        """Let others join a game, and return its token."""
+        if not audience.token:
+            audience.token = secrets.token_urlsafe(9)
+        self._games[audience.token] = game, audience
+        while len(self._games) > MOST_SHARED:
+            self._games.popitem(last=False)
+        return audience.token
+
+    def find(self, token: str) -> tuple[LiveGame, Audience] | None:
+        """Return the game with a token; None if it ended or never was."""
+        return self._games.get(token)
+
+    def leave(self, game: LiveGame, audience: Audience, screen: Seated) -> None:
+        """Take a screen away; the game ends with its last screen."""
+        if screen in audience.screens:
+            audience.screens.remove(screen)
+        if not audience.screens:
+            self._games.pop(audience.token, None)
+            game.close()
