@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 PORT = "8079"
-POSITION = "game=connect&max=human&min=engine:medium&moves=3,3,3,2,2,4,1,1"
+POSITION = "game=connect&max=human&min=human&moves=3,3,3,2,2,4,1,1"
 
 
 def main() -> None:

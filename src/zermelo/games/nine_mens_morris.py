@@ -270,8 +270,8 @@ CELLS = tuple(Cell(column, row, "point") for column, row in PLACES)
 DRAWN = tuple((CELLS[start].x, CELLS[start].y, CELLS[end].x, CELLS[end].y) for start, _, end in LINES)
 
 NAMED = (
-    *((float(column), 6.75, "abcdefg"[column]) for column in range(7)),
-    *((-0.75, float(row), str(7 - row)) for row in range(7)),
+    *((float(column), 7.1, "abcdefg"[column]) for column in range(7)),
+    *((-1.1, float(row), str(7 - row)) for row in range(7)),
 )
 """The names of columns and rows."""
 

@@ -97,6 +97,6 @@ def _paragraphs(text: str) -> str:
 
 def _paragraph(part: str) -> str:
     if part.startswith(" ") or "\n  " in part:
-        return f"<pre>{escape(part)}</pre>"
+        return f'<pre tabindex="0">{escape(part)}</pre>'
     words = re.sub(r"``(.+?)``|`(.+?)`", lambda found: f"<code>{found[1] or found[2]}</code>", escape(part))
     return f"<p>{words}</p>"
