@@ -1,8 +1,10 @@
 """Many visitors at once, each playing the engine at easy: how soon a page answers a click, and what memory it takes.
 
-Run: ``python benchmarks/visitors.py [--visitors N] [--moves N] [--rounds N] [--analysis]``, with the extra ``web``.
-Visitors speak the protocol of the pages over sockets of their own, so that what is measured is the server and not a
-browser: from a click to the board that shows the move. Then all leave, and what the server still holds is printed.
+Run: ``python benchmarks/visitors.py [--visitors N] [--moves N] [--rounds N] [--analysis] [--trees N] [--sessions N]``,
+with the extra ``web``. Visitors speak the protocol of the pages over sockets of their own, so that what is measured is
+the server and not a browser: from a click to the board that shows the move. Then all leave, and what the server still
+holds is printed. ``--trees`` lets so many others ask for search trees meanwhile, as the page Explain does.
+``--sessions`` opens so many pages and leaves each at once, in place of playing.
 """
 
 import argparse
@@ -69,6 +71,7 @@ class Visitor:
     async def play(self, moves: int) -> None:
         """Click, and wait for the board with the move; then for one's turn."""
         board = await self._until_can_move("")
+        await asyncio.sleep(self.random.uniform(0.3, 0.9))  # who has just come looks at the board first
         for _ in range(moves):
             cells = [int(cell) for cell in LEGAL.findall(board)]
             start = time.perf_counter()
@@ -114,16 +117,50 @@ async def warm_up(address: str, rest: float) -> None:
     await asyncio.sleep(rest)
 
 
-async def visit(address: str, count: int, moves: int, analysis: bool, process: int, rest: float) -> None:
-    """Let everybody play, and look at what is left when they have gone."""
+def _read(url: str) -> bytes:
+    with urlopen(url) as answer:
+        return bytes(answer.read())
+
+
+async def look_at_trees(address: str, number: int) -> None:
+    """Ask for one search tree after the other, as somebody who changes the form of the page Explain."""
+    for depth in (3, 4, 5, 4, 3, 5, 4) * 100:
+        url = f"{address}/explain/tree?game={GAMES[number % len(GAMES)]}&depth={depth}&nodes=5000"
+        await asyncio.to_thread(_read, url)
+        await asyncio.sleep(2)
+
+
+async def open_and_leave(address: str, count: int, process: int, rest: float) -> None:
+    """Open pages, leave each at once, and look at what is left when all have gone."""
+    before, refused = memory_mb(process), 0
+    for start in range(0, count, 10):
+        visitors = [Visitor(address, GAMES[number % len(GAMES)], number) for number in range(start, start + 10)]
+        came = await asyncio.gather(*(one.arrive(analysis=False) for one in visitors), return_exceptions=True)
+        refused += sum(isinstance(one, BaseException) for one in came)
+        await asyncio.gather(*(visitor.socket.disconnect() for visitor in visitors))
+    during = memory_mb(process)
+    await asyncio.sleep(rest)  # the server keeps a page for some seconds, in case its visitor comes back
+    print(
+        f"{count} sessions opened and left, {refused} of them without a socket; "
+        f"memory: {before:.0f} MB before, {during:.0f} MB at the end, {memory_mb(process):.0f} MB after {rest:.0f} s"
+    )
+
+
+async def visit(
+    address: str, count: int, moves: int, analysis: bool, process: int, rest: float, trees: int = 0
+) -> None:
+    """Let everybody play, and look at what is left when they have gone; ``trees`` others look at search trees."""
     before = memory_mb(process)
     visitors = [Visitor(address, GAMES[number % len(GAMES)], number) for number in range(count)]
     await asyncio.gather(*(visitor.arrive(analysis) for visitor in visitors))
+    others = [asyncio.create_task(look_at_trees(address, number)) for number in range(trees)]
     await asyncio.gather(*(visitor.play(moves) for visitor in visitors))
+    for other in others:
+        other.cancel()
     during = memory_mb(process)
     answers = sorted(answer * 1000 for visitor in visitors for answer in visitor.answers)
     quantiles = statistics.quantiles(answers, n=100)
-    print(f"{count} visitors, {len(answers)} clicks, analysis {'on' if analysis else 'off'}")
+    print(f"{count} visitors, {len(answers)} clicks, analysis {'on' if analysis else 'off'}, {trees} trees at once")
     print(
         f"answer to a click: median {quantiles[49]:.0f} ms, 95 % within {quantiles[94]:.0f} ms, "
         f"the slowest {answers[-1]:.0f} ms"
@@ -145,6 +182,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2, help="how often all come and leave: memory must not grow")
     parser.add_argument("--rest", type=float, default=9.0, help="seconds between visitors' leaving and the next look")
     parser.add_argument("--analysis", action="store_true", help="with the live analysis of every position")
+    parser.add_argument("--trees", type=int, default=0, help="others who ask for search trees meanwhile")
+    parser.add_argument("--sessions", type=int, default=0, help="open so many pages and leave them, and do not play")
     arguments = parser.parse_args()
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -156,8 +195,19 @@ def main() -> None:
         address = f"http://127.0.0.1:{port}"
         asyncio.run(warm_up(address, arguments.rest))
         for _ in range(arguments.rounds):
+            if arguments.sessions:
+                asyncio.run(open_and_leave(address, arguments.sessions, server.pid, arguments.rest))
+                continue
             asyncio.run(
-                visit(address, arguments.visitors, arguments.moves, arguments.analysis, server.pid, arguments.rest)
+                visit(
+                    address,
+                    arguments.visitors,
+                    arguments.moves,
+                    arguments.analysis,
+                    server.pid,
+                    arguments.rest,
+                    arguments.trees,
+                )
             )
     finally:
         server.terminate()
