@@ -125,6 +125,9 @@ def test_a_large_tree_is_sent_once_and_drawn_in_part(visit: Callable[..., Any]) 
 
 
 def test_choosing_a_search_in_the_form(visit: Callable[..., Any]) -> None:
+    page = visit("/explain?max=human&min=engine&seconds=3").page  # as a link of the page Play has it
+    shown = page.evaluate("['game', 'method', 'depth', 'p.rows'].map((one) => asked.elements[one].value)")
+    assert shown == ["connect", "alpha-beta", "3", "6"]
     visitor = visit(PAGE)
     page = visitor.page
     page.select_option('[name="method"]', "path")

@@ -27,6 +27,7 @@ export async function fillGames(form, asked) {
   select.replaceChildren(...games.map((one) => new Option(one.name.replaceAll("_", " "), one.name)));
   if (asked.game) select.value = asked.game;
   choose(form, select.value, asked);
+  for (const [name, value] of Object.entries(asked)) if (form.elements[name] && name !== "game") form.elements[name].value = value;
 }
 
 // Show the parameters of a game. Moves belong to the game before, so they are emptied unless `said` has them.
@@ -37,7 +38,8 @@ export function choose(form, name, said = {}) {
   form.elements.position.value = said.position ?? "";
   form.querySelector("#parameters").replaceChildren(...game.parameters.map((one) => {
     const label = Object.assign(document.createElement("label"), { className: "field narrow", textContent: one.name.replaceAll("_", " ") });
-    const input = document.createElement("input");
+    const input = document.createElement(one.type === "bool" ? "select" : "input");
+    if (one.type === "bool") input.append(new Option("yes", "true"), new Option("no", "false"));
     Object.assign(input, { name: `p.${one.name}`, value: said[`p.${one.name}`] ?? String(one.default) });
     if (one.type === "int") { Object.assign(input, { type: "number" }); if (one.minimum !== null) input.min = one.minimum; if (one.maximum !== null) input.max = one.maximum; }
     input.dataset.usual = String(one.default);
@@ -61,6 +63,7 @@ export function writeForm(form, asked, answer) {
   const { plan } = answer;
   if (games.length && form.elements.game.value !== asked.game && asked.game) { form.elements.game.value = asked.game; choose(form, asked.game, asked); }
   else if (!form.elements.game.options.length && asked.game) form.elements.game.replaceChildren(new Option(asked.game, asked.game));
+  for (const [name, value] of Object.entries(answer.parameters)) if (form.elements[`p.${name}`]) form.elements[`p.${name}`].value = String(value);
   for (const name of ["method", "depth", "table", "order", "width", "nodes"]) form.elements[name].value = plan[name];
   for (const name of ["moves", "position", "with"]) form.elements[name].value = asked[name] ?? "";
   for (const name of ["with.table", "with.order"]) form.elements[name].value = asked[name] ?? USUAL[name];

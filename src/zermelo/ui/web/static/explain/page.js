@@ -18,6 +18,7 @@ const page = {
     this.listen();
     this.makeRoom();
     await Promise.all([fillGames($("#asked"), this.asked), this.load()]);
+    if (this.searches[0]) writeForm($("#asked"), this.asked, this.searches[0].answer);
     window.explained = this;
     document.body.dataset.ready = "yes";
   },
