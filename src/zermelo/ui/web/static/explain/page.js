@@ -205,8 +205,9 @@ const page = {
       item.classList.toggle("at", isHere);
       if (isHere) { item.setAttribute("aria-current", "step"); first ??= item; } else item.removeAttribute("aria-current");
     });
-    const panel = $(".steps"), below = first && first.getBoundingClientRect().bottom - panel.getBoundingClientRect().bottom;
-    if (first && getComputedStyle(panel).position === "sticky" && below > -20) panel.scrollTop += below + 120;
+    if (first && (first.offsetTop < list.scrollTop || first.offsetTop + 40 > list.scrollTop + list.clientHeight)) {
+      list.scrollTop = first.offsetTop - list.clientHeight / 2;
+    }
   },
 
   async picture(tree, node) {

@@ -111,7 +111,8 @@ export class Scene {
       const to = camera.px(place), isLast = one === places.length - 1 && names.length > places.length;
       pen.path([[x, y + this.#reach(node)], [to, bottom - 9]], { stroke: colours.ghost, width: 1.1, dash: [3, 4] }, false);
       pen.path(triangle(to, bottom, 8, -side), { stroke: colours.ghost, width: 1.2, dash: [3, 2], fill: colours.paper });
-      if (isDetailed) pen.text(to, bottom + 22, isLast ? `+${names.length - one}` : names[one], { size: 10.5, fill: colours.soft, halo: colours.paper });
+      const said = isLast ? `+${names.length - one}` : names[one];
+      if (isDetailed && said.length * 6 < 30 * camera.zoom + 6) pen.text(to, bottom + 22, said, { size: 10.5, fill: colours.soft, halo: colours.paper });
     });
     const last = camera.px(places.at(-1)), cut = y + this.#reach(node) + (bottom - y - this.#reach(node)) * 0.5;
     const from = x + (camera.px(places[0]) - x) * 0.5 - 8, end = x + (last - x) * 0.5 + 8;

@@ -23,6 +23,9 @@ export function inequality(tree, node) {
 
 export const roleOf = (tree, node) => (tree.side(node) > 0 ? "MAX" : "MIN");
 
+// A list of moves, shortened if they are many.
+const some = (moves) => (moves.length > 8 ? `${moves.slice(0, 6).join(", ")} and ${moves.length - 6} more` : moves.join(", "));
+
 // Where a node's value came from, and why its other moves were pruned.
 export function why(tree, node) {
   const value = valueText(tree, node), source = tree.source(node);
@@ -36,11 +39,11 @@ export function why(tree, node) {
   const most = tree.side(node) > 0 ? "highest" : "lowest", best = tree.bestChild(node);
   let said = `${roleOf(tree, node)} to move: the ${most} value of its moves is ${value}${best < 0 ? "" : `, that of ${tree.move(best)}`}.`;
   const dropped = tree.dropped(node), left = tree.unsearched(node);
-  if (dropped.length) said += ` Left out by the width: ${dropped.join(", ")}.`;
+  if (dropped.length) said += ` Left out by the width: ${some(dropped)}.`;
   if (tree.flat.pruned[node]) {
     const [edge, other] = tree.side(node) > 0 ? ["beta", "MIN"] : ["alpha", "MAX"];
     said += ` Pruned: ${inequality(tree, node)}, so ${other}, who has ${edge} for sure elsewhere, never lets the game come here.`;
-    return said + (left.length ? ` Not searched: ${left.join(", ")}.` : " It was the last move: nothing was saved.");
+    return said + (left.length ? ` Not searched: ${some(left)}.` : " It was the last move: nothing was saved.");
   }
   if (tree.flat.bound[node] === "u") said += " It lies outside the window, so the true value may be less.";
   if (tree.flat.bound[node] === "l") said += " It lies outside the window, so the true value may be more.";
