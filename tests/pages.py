@@ -31,6 +31,8 @@ LISTED: Final = ROOT / "tests" / "data" / "pages_not_run.tsv"
 FENCE: Final = re.compile(r'^```(\w*)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 PROGRAMS: Final = ["zermelo", "pip", "make", "python", "source", "cc", "g++", "ray", "cutechess-cli", "docker"]
 SHELL: Final = ("", "console", "bash", "sh")
+PROSE: Final = "text"
+"""The language of pseudocode."""
 TYPED: Final = re.compile(r"(\(or help\): |Play again\? \[n\] )(.*)$", re.MULTILINE)
 """A prompt in the output of a command, and what a person typed."""
 CHANGING: Final = re.compile(

@@ -17,14 +17,16 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
 LINK = re.compile(r"(?<!`)\]\(([^)\s#]*)(#[^)\s]+)?\)")
-GENERATED = re.compile(r"reference/(atlas|commands|http|glossary|python/.*|games/.*)\.md")
+GENERATED = re.compile(
+    r"reference/(atlas|commands|http|glossary|python/.*|games/.*)\.md|explanation/(minimax|alpha-beta)\.svg"
+)
 
 
 @pytest.fixture
 def site(monkeypatch: pytest.MonkeyPatch):
     """The modules that write pages."""
     monkeypatch.syspath_prepend(str(DOCS / "site"))
-    names = ["atlas", "commands", "games", "interface", "http_interface", "lessons"]
+    names = ["atlas", "commands", "games", "interface", "http_interface", "lessons", "trees"]
     yield {name: import_module(name) for name in names}
     for name in names:
         sys.modules.pop(name)
@@ -74,6 +76,7 @@ def test_the_program_writes_the_reference(site):
     shelf = [name for name, factory in zermelo.factories().items() if factory.__module__.startswith("zermelo.games")]
     assert {f"reference/games/{name}.md" for name in shelf} <= set(games)
     assert all(text.count("```") % 2 == 0 for name, text in games.items() if name.endswith(".md"))
+    assert "<svg" in site["trees"].pages()["explanation/alpha-beta.svg"]
     assert "explain(game" in site["lessons"].pages()["notebooks/alpha_beta.md"]
     assert "zermelo perft" in site["atlas"].pages()["reference/atlas.md"]
     assert "::: zermelo.Game" in site["interface"].pages()["reference/python/index.md"]

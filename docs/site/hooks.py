@@ -12,6 +12,7 @@ import commands
 import http_interface
 import interface
 import lessons
+import trees
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files, InclusionLevel
 
@@ -39,9 +40,11 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the generated pages, and each file outside ``docs`` to which a page has a link."""
-    pages = (
-        atlas.pages() | lessons.pages() | commands.pages() | games.pages() | interface.pages() | http_interface.pages()
-    )
+    pages = {
+        name: content
+        for module in (atlas, commands, games, http_interface, interface, lessons, trees)
+        for name, content in module.pages().items()
+    }
     pages |= {"reference/glossary.md": glossary()}
     pages |= {page: (ROOT / name).read_text(encoding="utf-8") for page, name in WHOLE.items()}
     for name, content in pages.items():
