@@ -15,7 +15,7 @@ def pages() -> dict[str, str]:
     parts = [
         "# HTTP",
         "`zermelo serve` answers these addresses with JSON; errors are problem JSON (RFC 9457). "
-        "[The browser](../browser.md#for-programs) says how positions are written, and what limits a server has.",
+        "[The browser](../how-to/browser.md#for-programs) says how positions are written, and what the limits are.",
     ]
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():

@@ -151,7 +151,7 @@ class SearchTree:
         return counted
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, in types that JSON has; ``docs/explain.md`` describes it. Under "plan" is the recipe."""
+        """Everything in JSON's types, as ``docs/explanation/explain.md`` says. Under "plan" is the recipe."""
         return {
             "format": FORMAT,
             "game": self.game.name,
