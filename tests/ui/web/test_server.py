@@ -59,7 +59,7 @@ def test_ctrl_c_stops_it_with_one_line_and_a_new_one_takes_the_game_up(
     first = serve()
     visitor = visit("/?game=connect&max=human&min=human&moves=3,3", at=first)
     with visitor.page.expect_download() as download:
-        visitor.page.get_by_role("button", name="Save").click()
+        visitor.menu("Save")
     download.value.save_as(tmp_path / "game.json")
     visitor.context.close()
     assert first.interrupt() == (0, "Stopped.\n", "")
@@ -235,3 +235,19 @@ def test_the_example_of_a_client_runs(server: Any) -> None:
     if "compiled" not in done.stderr:  # a busy machine may still compile
         assert done.stdout.splitlines()[-1].startswith("done: "), done.stderr
         assert "value 0 for MAX, proven" in done.stdout
+
+
+def test_a_file_that_is_saved_is_read_again(
+    serve: Callable[..., Any], visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "take.py"
+    file.write_text(HEXAPAWN)
+    visitor = visit("/?max=human&min=human&moves=1", at=serve("take.py", folder=tmp_path))
+    legal = visitor.page.locator("pre[aria-label=Board]")
+    assert "left=6" in legal.inner_text()
+    file.write_text(HEXAPAWN.replace("stones: int = 7", "stones: int ="))
+    visitor.until(lambda: "line 9: SyntaxError" in visitor.status())
+    file.write_text(HEXAPAWN.replace("stones: int = 7", "stones: int = 11"))
+    visitor.until(lambda: "new rules" in visitor.status())
+    assert "left=10" in legal.inner_text()
+    assert visitor.moves() == ["1"]

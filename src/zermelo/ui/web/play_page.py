@@ -38,6 +38,8 @@ _OF_GAME: Final[Mapping[str, Callable[[LiveGame], None]]] = {
 """The commands that are the game's."""
 _MOVES: Final = ("cell", "type", "play", "line")
 """The events that make moves."""
+FILE_SECONDS: Final = 1.0
+"""Time between two looks at the file of a game."""
 LARGEST_RECORD: Final = 200_000
 """Characters of a saved game; the script of the page refuses larger files before they are sent."""
 
@@ -78,6 +80,7 @@ class PlayPage:
 
     def __init__(self, pages: Pages, game: LiveGame, audience: Audience, view: PlayView | None = None) -> None:
         self.shelf, self.workshop, self.shared = pages.shelf, pages.workshop, pages.shared
+        self.version = self.shelf.version
         self.game, self.audience = game, audience
         self.view = view or PlayView()
         if view is None:
@@ -97,6 +100,8 @@ class PlayPage:
         """Make the page's elements."""
         self.view.build()
         listen(self.heard)
+        if self.shelf.is_from_file:
+            ui.timer(FILE_SECONDS, self._look_at_file)
         self.view.client.on_connect(self._arrived)
         self.view.client.on_delete(self.close)
         self.view.paint(self.game)
@@ -105,6 +110,29 @@ class PlayPage:
         """Start what the position needs, because the page is connected."""
         self.game.changed()
         self.view.paint(self.game)
+
+    async def _look_at_file(self) -> None:
+        """Go on under the new rules if the file of the game was saved; say what is wrong with it if it cannot be."""
+        try:
+            await asyncio.to_thread(self.shelf.read_again)
+            if self.version == self.shelf.version:
+                return
+            self.version = self.shelf.version
+            if self.sitting.source != self.shelf.first:
+                return
+            try:
+                begun = await asyncio.to_thread(Sitting.begin, self.shelf, self.sitting.position())
+            except ZermeloError:  # its moves are not legal any more
+                begun = await asyncio.to_thread(Sitting.begin, self.shelf, self.sitting.position(0))
+            self.game.clear_messages()
+            self.game.begin(begun)
+            self.game.tell("The file was saved; the game goes on under its new rules.")
+        except Exception as error:
+            sentence = sentence_of(error)
+            if sentence is None:
+                raise
+            self.game.refuse(sentence)
+        self.audience.paint(self.game)
 
     def close(self) -> None:
         """Stop everything, because the visitor has left."""

@@ -6,6 +6,7 @@ A visitor names a game only by a key of this dictionary, never by a file or a mo
 import inspect
 from collections import OrderedDict
 from collections.abc import Mapping
+from pathlib import Path
 from threading import Lock
 from typing import Final
 
@@ -40,8 +41,41 @@ class Shelf:
         if first not in self._factories:
             self._factories = {first: find_factory(first), **self._factories}
         self._made: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Game] = OrderedDict()
-        self._lock = Lock()
+        self._lock, self._reading = Lock(), Lock()
         self._lacks: dict[str, str | None] = {}
+        self.version = 0
+        """How often the file named on the command line was read again."""
+        self._saved = self._time_of_file()
+
+    @property
+    def is_from_file(self) -> bool:
+        """Whether the first game lies in a file that may be saved again."""
+        return self._saved is not None
+
+    def _time_of_file(self) -> int | None:
+        path = Path(self.first.partition(":")[0])
+        return path.stat().st_mtime_ns if path.suffix == ".py" and path.is_file() else None
+
+    def read_again(self) -> None:
+        """Read the file named on the command line again if it was saved since.
+
+        Raises
+        ------
+        GameFileError
+            The file holds no game any more; the game of before stays.
+        """
+        with self._reading:
+            saved = self._time_of_file()
+            if saved is None or saved == self._saved:
+                return
+            self._saved = saved
+            factory = find_factory(self.first)
+            with self._lock:
+                self._factories[self.first] = factory
+                for key in [key for key in self._made if key[0] == self.first]:
+                    del self._made[key]
+            self._lacks.pop(self.first, None)
+            self.version += 1
 
     def names(self) -> list[str]:
         """Return the names of all games that can be made: some need a package that may not be installed."""
