@@ -11,7 +11,8 @@ pytest.importorskip("nicegui", reason="the extra web is not installed")
 from zermelo.errors import RecordError
 from zermelo.play.record import Record
 from zermelo.ui.web import links, play_page
-from zermelo.ui.web.play_page import LARGEST_RECORD, PlayPage
+from zermelo.ui.web.play_page import LARGEST_RECORD, Pages, PlayPage
+from zermelo.ui.web.sharing import SharedGames
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
 from zermelo.ui.web.workshop import Workshop
@@ -22,7 +23,7 @@ def page() -> Iterator[PlayPage]:
     """A page that nobody looks at."""
     shelf, workshop = Shelf(), Workshop()
     sitting = Sitting.begin(shelf, links.Position("tictactoe", min="human", moves="b2"))
-    page = PlayPage(shelf, workshop, sitting, "", "page test")
+    page = PlayPage.begin(Pages(shelf, workshop, SharedGames()), sitting, "", "page test")
     page.game.analyst.is_wanted = False
     page.game.screen.address = lambda query: None  # type: ignore[method-assign]
     yield page
