@@ -230,7 +230,7 @@ def test_a_rule_that_fails_is_a_sentence_on_the_page(
 
 
 def test_the_example_of_a_client_runs(server: Any) -> None:
-    command = [sys.executable, str(Path(__file__).parents[3] / "examples" / "analysis_client.py")]
+    command = [sys.executable, str(Path(__file__).parents[3] / "examples" / "clients" / "analysis_client.py")]
     done = subprocess.run([*command, server.address, "tictactoe"], capture_output=True, text=True, check=False)
     if "compiled" not in done.stderr:  # a busy machine may still compile
         assert done.stdout.splitlines()[-1].startswith("done: "), done.stderr

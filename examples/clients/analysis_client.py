@@ -1,6 +1,6 @@
 """Asks a running ``zermelo serve`` for an analysis, and prints what it finds while it searches.
 
-Run: ``python examples/analysis_client.py [ADDRESS [GAME [MOVES]]]``; it needs only Python's standard library.
+Run: ``python examples/clients/analysis_client.py [ADDRESS [GAME [MOVES]]]``; it needs only Python's standard library.
 """
 
 import json
