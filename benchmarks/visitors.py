@@ -52,7 +52,7 @@ class Visitor:
         await self.socket.connect(
             f"{self.address}?{query}", socketio_path="/_nicegui_ws/socket.io", transports=["websocket"]
         )
-        if not analysis:
+        if analysis:  # it is off while a person plays a program
             await self.tell("command", "analysis")
 
     async def tell(self, kind: str, value: Any) -> None:
@@ -65,7 +65,7 @@ class Visitor:
             if not isinstance(element, dict):
                 continue
             content = str((element.get("props") or {}).get("innerHTML") or "")
-            if content.startswith('<svg class="board"'):
+            if content.startswith("<div data-place="):
                 self.boards.put_nowait(content)
 
     async def play(self, moves: int) -> None:
