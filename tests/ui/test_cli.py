@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -464,6 +465,15 @@ def test_a_command_alone_prints_its_help(zermelo):
         ran = zermelo(*line)
         assert (ran.status, ran.out) == (2, "")
         assert "Commands:" in ran.err
+
+
+def test_games_are_compiled_before_somebody_waits_for_them(zermelo):
+    assert re.fullmatch(r"nim: \d+\.\d s\n", zermelo("cache", "warm", "nim", "-p", "misere=false").out)
+    ran = zermelo("cache", "warm", "nim", "nun", "--json")
+    found = {record["game"]: record["error"] for record in map(json.loads, ran.out.splitlines())}
+    assert (ran.status, found["nim"], found["nun"][:32]) == (1, None, "There is no game called 'nun'; d")
+    ran = zermelo("cache", "warm", "nim", "kayles", "-p", "misere=false")
+    assert (ran.status, ran.err) == (1, "zermelo: Parameters belong to one game; name it.\n")
 
 
 def test_a_typer_without_its_base_of_usage_errors_is_refused(monkeypatch: pytest.MonkeyPatch):
