@@ -15,6 +15,11 @@ INTERPRETED: Final = 30_000
 WORDS: Final = {1: "first", -1: "second", 0: "draw"}
 
 
+def compiles(fact: Fact) -> bool:
+    """Whether a fact's perft is counted with compiled rules, which may take a minute to make."""
+    return fact.question.startswith("perft") and int(fact.answer) > INTERPRETED
+
+
 def answer(fact: Fact, seconds: float) -> str | None:
     """Return zermelo's answer to a fact's question; None if a proof takes more than ``seconds``."""
     game = _game(fact.game, fact.parameters)
