@@ -82,7 +82,7 @@ def warm(
 
 def compile_here(name: str, parameter: list[str] | None) -> tuple[str, float, str]:
     """Compile one game; return its name, how many seconds that took, and no error."""
-    from zermelo import Engine
+    from zermelo.engine import Engine
 
     began = time.monotonic()
     engine = Engine(read_game(name, parameter), table_mb=1)
