@@ -3,6 +3,7 @@
 Each module imports only modules above it; those up to `fragments` need no web packages
     moving         what clicks mean as actions; what a move changed on the board
     shelf          the games that are offered
+    game_clock     the clocks of a game
     links          a position as a link
     watch          how a textbook search is ended from outside
     analysis       what an engine, a textbook search or a solved table says, in one shape

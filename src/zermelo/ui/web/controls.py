@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from zermelo.game import MAX, MIN
 from zermelo.pictures.palette import palette_of
+from zermelo.ui.web.game_clock import CLOCKS, shown
 from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS
 from zermelo.ui.web.moving import unclickable
 from zermelo.ui.web.new_game_form import NewGameForm
@@ -39,8 +40,19 @@ def seat(sitting: Sitting, side: int, thinking: str) -> str:
         f'<span class="dot" style="background:{tone.fill};border-color:{tone.edge}"></span>'
         f'<button class="who" data-command="players" title="Change the players">{escape(_who(sitting, side))}</button>'
         f'<span class="what">{escape(sitting.game.side_name(side))}</span>'
-        f'<span class="score">{escape(score)}</span>{more}{stop}</div>'
+        f'<span class="score">{escape(score)}</span>{_clock(sitting, side)}{more}{stop}</div>'
     )
+
+
+def _clock(sitting: Sitting, side: int) -> str:
+    """Return a side's clock as of the last move; the browser lets it run until it ends, in ms since the epoch."""
+    clock = sitting.clock
+    if clock is None:
+        return ""
+    runs = f' data-ends="{1000 * clock.ends:.0f}"' if clock.side == side else ""
+    name = f"Time of {sitting.game.side_name(side)}"
+    said = shown(clock.at_last_move(side))
+    return f'<span class="clock" role="timer" aria-label="{escape(name)}"{runs}>{said}</span>'
 
 
 def _who(sitting: Sitting, side: int) -> str:
@@ -111,6 +123,9 @@ def _turn(sitting: Sitting) -> str:
 def result(sitting: Sitting) -> str:
     """Return who won, in a sentence."""
     outcome = sitting.outcome()
+    if sitting.flagged:
+        late, winner = (sitting.game.side_name(side) for side in (sitting.flagged, -sitting.flagged))
+        return f"{late} ran out of time: {winner} wins."
     if sitting.resigned:
         return f"{sitting.game.side_name(sitting.resigned)} resigned: {sitting.game.side_name(-sitting.resigned)} wins."
     if outcome == "draw":
@@ -238,6 +253,25 @@ def seconds_field(filled: NewGameForm) -> str:
         f'<label class="field">Seconds for each computer move<input name="seconds" type="number" '
         f'min="{LEAST_SECONDS:g}" max="{MOST_SECONDS:g}" step="any" value="{escape(filled.seconds)}"></label>'
     )
+
+
+def clock_fields(filled: NewGameForm) -> str:
+    """Return the fields for the clocks; that for another time control is shown if it is chosen."""
+    choices = [("", "No clock"), *((one, f"{one} ({_meant(one)})") for one in CLOCKS), ("own", "Another…")]
+    options = "".join(
+        f'<option value="{value}"{" selected" if value == filled.clock else ""}>{said}</option>'
+        for value, said in choices
+    )
+    return (
+        f'<div class="fields clocks"><label class="field">Clocks<select name="clock">{options}</select></label>'
+        '<label class="field own">Minutes+seconds a move<input name="own-clock" placeholder="5+3" '
+        f'value="{escape(filled.own_clock)}"></label></div>'
+    )
+
+
+def _meant(clock: str) -> str:
+    minutes, _, seconds = clock.partition("+")
+    return f"{minutes} min" + (f", {seconds} s a move" if seconds != "0" else "")
 
 
 def _player(offer: Offer, is_chosen: bool) -> str:

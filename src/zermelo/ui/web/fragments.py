@@ -7,7 +7,7 @@ from zermelo.parameters import ParameterInfo
 from zermelo.pictures.palette import palette_of
 from zermelo.pictures.plots import value_plot
 from zermelo.ui.web.analysis import Analysis, best_first
-from zermelo.ui.web.controls import seconds_field, sides_fields
+from zermelo.ui.web.controls import clock_fields, seconds_field, sides_fields
 from zermelo.ui.web.judging import SYMBOLS, Verdict, corrected, height, in_words, judge, shade, sign
 from zermelo.ui.web.new_game_form import NewGameForm
 from zermelo.ui.web.sitting import Sitting
@@ -192,7 +192,7 @@ def setup_form(names: Iterable[str], filled: NewGameForm) -> str:
         f'<input type="hidden" name="of" value="{escape(filled.game)}">'
         f'<label class="field">Game<select name="game" data-choose>{games}</select></label>'
         f'<div class="fields">{fields}</div><div class="fields">{sides_fields(filled)}</div>'
-        f"{seconds_field(filled)}"
+        f"{clock_fields(filled)}{seconds_field(filled)}"
         f'<div class="error" role="alert">{escape(filled.error)}</div>'
         f'<div class="row"><button class="btn main" type="submit">Start</button>'
         f'<button class="btn" type="button" data-close>Cancel</button></div></div></form>'

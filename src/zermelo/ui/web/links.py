@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from zermelo.errors import BadParameter
 from zermelo.play.settings import PLAYERS, read_description
+from zermelo.ui.web.game_clock import read_clock
 from zermelo.ui.web.shelf import Shelf
 
 PARAMETER: Final = "p."
@@ -36,12 +37,14 @@ class Position:
     moves: str = ""
     position: str = ""
     """Where the moves begin, in the game's notation; empty for its start."""
+    clock: str = ""
+    """Minutes for the game and seconds added after each move, such as ``3+2``; empty for no clock."""
 
     def query(self) -> str:
         """Return the part of an address after the question mark."""
         pairs = [("game", self.game), *((PARAMETER + name, value) for name, value in self.parameters.items())]
         pairs += [("max", self.max), ("min", self.min), ("seconds", f"{self.seconds:g}")]
-        pairs += [("position", self.position), ("moves", self.moves)]
+        pairs += [("clock", self.clock), ("position", self.position), ("moves", self.moves)]
         return urlencode([pair for pair in pairs if pair[1]], safe=",:")
 
 
@@ -71,7 +74,21 @@ def read(pairs: Iterable[tuple[str, str]], usual: Position) -> Position:
         seconds=seconds,
         moves=said.get("moves", ""),
         position=said.get("position", "")[:LONGEST],
+        clock=check_clock(said.get("clock", ""), said.get("own-clock", "")),
     )
+
+
+def check_clock(text: str, own: str = "") -> str:
+    """Return a clock's text if it makes sense; where it is ``own``, return the other text.
+
+    Raises
+    ------
+    BadParameter
+        It is no time control.
+    """
+    chosen = own if text == "own" else text
+    read_clock(chosen)
+    return chosen.strip().replace(" ", "+")
 
 
 def read_seconds(text: str) -> float:

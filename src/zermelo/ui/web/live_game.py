@@ -3,6 +3,7 @@
 It draws nothing. It tells its `Screen` when there is something new to show.
 """
 
+import asyncio
 from typing import Any, Protocol
 
 from zermelo.errors import IllegalAction
@@ -52,10 +53,12 @@ class LiveGame:
         self.background = Background(self._ended)
         self.analyst = Analyst(sitting, workshop, self.background, client, self._paint_soon)
         self.turn = ProgramTurn(workshop, client, self._paint_soon, self.tell)
+        self._flag: asyncio.TimerHandle | None = None
 
     def changed(self) -> None:
         """Start what a new position needs: the search of the program to move, and the analysis."""
         self.selected, self.hint, self.paused, self.is_resigning = (), None, False, False
+        self._run_clock()
         if self.sitting.computer is not None and "move" not in self.background:
             self.background.begin("move", self.turn.play(self.sitting))
         self.analyst.look()
@@ -63,7 +66,30 @@ class LiveGame:
 
     def close(self) -> None:
         """Stop everything, because the visitor has left."""
+        self._cancel_flag()
         self.background.close()
+
+    # The clocks
+
+    def _run_clock(self) -> None:
+        """Let the clock of the side to move run, and end the game when it is at 0."""
+        self._cancel_flag()
+        self.sitting.run_clock()
+        clock = self.sitting.clock
+        if clock is not None and clock.side:
+            self._flag = asyncio.get_running_loop().call_later(clock.left(clock.side) + 0.01, self._look_at_clock)
+
+    def _cancel_flag(self) -> None:
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+
+    def _look_at_clock(self) -> None:
+        """End the game if the side to move has no time left."""
+        if self.sitting.look_at_clock():
+            self.background.cancel("move")
+            self.changed()
+            self.screen.paint(self)
 
     def _ended(self, name: str, error: str) -> None:
         """Show the end of work in the background; after a program's move, go on with the game."""
@@ -93,7 +119,9 @@ class LiveGame:
             raise IllegalAction("It is not your turn." if not self.sitting.is_over else "The game is over.")
 
     def play(self, action: Action) -> None:
-        """Make a person's move."""
+        """Make a person's move, unless it comes too late."""
+        self._look_at_clock()
+        self.require_turn()
         self.sitting.play(action)
         self.background.cancel("move")
         self.changed()

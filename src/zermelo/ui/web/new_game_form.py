@@ -8,6 +8,7 @@ from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN
 from zermelo.parameters import ParameterInfo
 from zermelo.play.settings import LEVELS
+from zermelo.ui.web.game_clock import CLOCKS
 from zermelo.ui.web.links import PARAMETER, USUAL_SECONDS
 from zermelo.ui.web.opponents import Offer, offers, usual_opponent
 from zermelo.ui.web.shelf import Shelf
@@ -30,6 +31,10 @@ class NewGameForm:
     min: str
     seconds: str
     error: str
+    clock: str = ""
+    """The time control, one of `CLOCKS` or another; empty for none."""
+    own_clock: str = ""
+    """What was written in the field for another time control."""
 
 
 def filled_in(
@@ -55,7 +60,12 @@ def filled_in(
     chosen = {side: wanted[side] if wanted[side] in possible else usual[side] for side in usual}
     titles = game.sides
     seconds = str(said.get("seconds") or f"{sitting.options.seconds or USUAL_SECONDS:g}")
-    return NewGameForm(name, parameters, values, offered, titles, chosen["max"], chosen["min"], seconds, error)
+    clock = str(said.get("clock", sitting.position(0).clock))
+    own = str(said.get("own-clock", ""))
+    if clock and clock not in (*CLOCKS, "own"):
+        clock, own = "own", clock
+    players = chosen["max"], chosen["min"]
+    return NewGameForm(name, parameters, values, offered, titles, *players, seconds, error, clock, own)
 
 
 def _with_level(player: str) -> str:

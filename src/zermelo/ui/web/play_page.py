@@ -108,6 +108,7 @@ class PlayPage:
 
     def _arrived(self) -> None:
         """Start what the position needs, because the page is connected."""
+        self.view.tell_time()
         self.game.changed()
         self.view.paint(self.game)
 

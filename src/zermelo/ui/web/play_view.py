@@ -1,6 +1,7 @@
 """The elements of the page on which a game is played, and how they show a game."""
 
 import asyncio
+import time
 from html import escape
 from typing import Final
 
@@ -80,6 +81,10 @@ class PlayView:
     def copy(self, query: str) -> None:
         """Copy a link to a position."""
         self.client.run_javascript(f"zermelo.copy({query!r})")
+
+    def tell_time(self) -> None:
+        """Tell the browser the server's time, to which the ends of clocks refer."""
+        self.client.run_javascript(f"zermelo.skew = Date.now() - {1000 * time.time():.0f}")
 
     def open_form(self) -> None:
         """Show the form that was filled in."""

@@ -15,6 +15,7 @@ from zermelo.play.settings import PlayerOptions
 from zermelo.result import SearchCounts
 from zermelo.ui.positions import read_position
 from zermelo.ui.web.analysis import Analysis
+from zermelo.ui.web.game_clock import GameClock, read_clock, write_clock
 from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS, USUAL_SECONDS, Position, check_player
 from zermelo.ui.web.opponents import usual_opponent
 from zermelo.ui.web.shelf import Shelf
@@ -35,6 +36,10 @@ class Sitting:
     flipped: bool = False
     resigned: int = 0
     """The side that gave up: MAX, MIN, or 0 for none."""
+    flagged: int = 0
+    """The side whose time is up: MAX, MIN, or 0 for none."""
+    clock: GameClock | None = None
+    """The clocks of both sides; None if the game has none."""
     undone: list[Action] = field(default_factory=list)
     """The moves that undo took back, the latest last."""
     analyses: dict[int, Analysis] = field(default_factory=dict)
@@ -65,6 +70,8 @@ class Sitting:
         options = PlayerOptions(seconds=position.seconds, seed=seed)
         sitting = cls(position.game, dict(position.parameters), match, options)
         sitting.here = len(match.actions)
+        control = read_clock(position.clock)
+        sitting.clock = None if control is None else GameClock(control, sitting.here)
         sitting.flipped = position.max != "human" and min_ == "human"
         return sitting
 
@@ -114,8 +121,13 @@ class Sitting:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by its rules or by resignation."""
-        return bool(self.resigned) or self.match.is_over
+        """Whether the game has ended: by its rules, by resignation, or because a side has no time left."""
+        return bool(self.loser) or self.match.is_over
+
+    @property
+    def loser(self) -> int:
+        """The side that gave up or has no time left; 0 for none."""
+        return self.resigned or self.flagged
 
     @property
     def to_move(self) -> int:
@@ -155,7 +167,7 @@ class Sitting:
             self._keep(self.here)
         if not self.undone or self.undone.pop() != action:
             self.undone.clear()
-        self.resigned = 0
+        self._reopen()
         self.match.play(action)
         self.variations.add(self.match.actions)
         self.here = len(self.match.actions)
@@ -186,7 +198,7 @@ class Sitting:
     def can_undo(self) -> bool:
         """Whether `undo` has something to take back."""
         people = self.match.humans() or [MAX, MIN]
-        return bool(self.resigned) or any(self.game.to_move(state) in people for state in self.match.states[:-1])
+        return bool(self.loser) or any(self.game.to_move(state) in people for state in self.match.states[:-1])
 
     def others(self, ply: int) -> list[Action]:
         """Return the moves that were played in the place of move ``ply``, counted from 0, and then given up."""
@@ -204,14 +216,37 @@ class Sitting:
             raise IllegalAction("That move was not played here.")
         line = self.variations.line([*self.match.actions[:ply], action])
         self._keep(ply)
-        self.resigned = 0
+        self._reopen()
         for one in line[ply:]:
             self.match.play(one)
         self.here = ply + 1
 
     def move_options(self) -> PlayerOptions:
-        """Return the options of the next move; each move has another seed."""
-        return replace(self.options, seed=self.options.seed + len(self.match.actions))
+        """Return the options of the next move; each move has another seed, and a clock leaves it less time."""
+        options = replace(self.options, seed=self.options.seed + len(self.match.actions))
+        if self.clock is None:
+            return options
+        share = self.clock.share(self.game.to_move(self.match.state))
+        return replace(options, seconds=min(share, options.seconds or USUAL_SECONDS))
+
+    def run_clock(self) -> None:
+        """Let the clock of the side to move run; stop both if the game is over."""
+        if self.clock is not None:
+            side = 0 if self.is_over else self.game.to_move(self.match.state)
+            self.clock.update(side, len(self.match.actions))
+
+    def look_at_clock(self) -> bool:
+        """Return whether the game has just ended because the side to move has no time left."""
+        if self.clock is None or self.is_over or not self.clock.is_out:
+            return False
+        self.flagged = self.clock.side
+        return True
+
+    def _reopen(self) -> None:
+        """Let a game go on that ended by resignation or on time; after the latter it goes on without clocks."""
+        if self.flagged:
+            self.clock = None
+        self.resigned = self.flagged = 0
 
     def _keep(self, count: int) -> None:
         """Give up all moves but the first ``count``."""
@@ -231,8 +266,8 @@ class Sitting:
         """
         match, people = self.match, self.match.humans() or [MAX, MIN]
         places = [place for place, state in enumerate(match.states[:-1]) if self.game.to_move(state) in people]
-        if self.resigned:
-            self.resigned = 0
+        if self.loser:
+            self._reopen()
             return
         if not places:
             raise IllegalAction("There is no move of yours to take back.")
@@ -274,8 +309,8 @@ class Sitting:
 
     def outcome(self) -> str | None:
         """Return who won, "max", "min" or "draw"; None while the game goes on."""
-        if self.resigned:
-            return "min" if self.resigned == MAX else "max"
+        if self.loser:
+            return "min" if self.loser == MAX else "max"
         return self.match.outcome
 
     def seat(self, side: int) -> str:
@@ -291,7 +326,8 @@ class Sitting:
         seconds = self.options.seconds or USUAL_SECONDS
         start = "" if self.match.states[0] == self.game.initial else self.game.show_state(self.match.states[0])
         moves = write_moves(self.match, self.here if count is None else count)
-        return Position(self.source, self.parameters, self.seat(MAX), self.seat(MIN), seconds, moves, start)
+        clock = "" if self.clock is None else write_clock(self.clock.control)
+        return Position(self.source, self.parameters, self.seat(MAX), self.seat(MIN), seconds, moves, start, clock)
 
     def link(self) -> str:
         """Return the position shown, as the query of a link."""

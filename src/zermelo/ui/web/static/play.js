@@ -162,6 +162,22 @@ const play = {
     tone.stop(now + 0.1);
   },
 
+  // Clocks run here; the server decides when they end. Only text changes, which no observer looks at.
+  clocks() {
+    for (const clock of document.querySelectorAll(".clock[data-ends]")) {
+      const left = Math.max(0, Number(clock.dataset.ends) + (zermelo.skew || 0) - Date.now()) / 1000;
+      if (clock.firstChild) clock.firstChild.data = play.time(left);
+      clock.classList.toggle("short", left < 10);
+    }
+  },
+  time(left) {
+    const two = (number) => String(number).padStart(2, "0");
+    if (left < 20) return `0:${two(Math.floor(left))}.${Math.floor(left * 10) % 10}`;
+    const whole = Math.ceil(left), minutes = Math.floor(whole / 60);
+    const hours = minutes >= 60 ? `${Math.floor(minutes / 60)}:${two(minutes % 60)}` : `${minutes}`;
+    return `${hours}:${two(whole % 60)}`;
+  },
+
   // The focus never falls to the body: a button that was drawn anew or can act no more hands it on.
   held: "",
   remember(event) {
@@ -227,6 +243,7 @@ const play = {
     document.addEventListener("toggle", play.press, true);
     const address = zermelo.address;
     zermelo.address = (query) => { address(query); play.keep(query); };
+    setInterval(play.clocks, 100);
     play.list();
     play.drawn();
   },
