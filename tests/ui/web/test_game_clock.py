@@ -59,7 +59,8 @@ def test_a_clock_is_read_and_written() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(0, "0:00.0"), (19.99, "0:19.9"), (20, "0:20"), (59.5, "1:00"), (185, "3:05"), (3601, "1:00:01")]
+    ("seconds", "words"),
+    [(0, "0:00.0"), (19.99, "0:19.9"), (20, "0:20"), (59.5, "1:00"), (185, "3:05"), (3601, "1:00:01")],
 )
 def test_a_clock_shows_tenths_when_time_is_short(seconds: float, words: str) -> None:
     assert shown(seconds) == words
