@@ -83,7 +83,7 @@ def test_random_games(width, height, run, seed):
 @settings(max_examples=15, deadline=None)
 @given(width=st.integers(1, 7), height=st.integers(1, 7), run=st.integers(1, 5), seed=st.integers(0, 2**32))
 def test_a_board_of_rows_plays_as_a_board_of_one_word(width, height, run, seed):
-    small, wide = one_word(width, height, run), with_pictures(many_rows(width, height, run), width, height)
+    small, wide = one_word(width, height, run), with_pictures(many_rows(width, height, run), width, height, run)
     for state in conforming.play(mnk(width, height, run), seed):
         other = wide.from_text(mnk(width, height, run).to_text(state))
         assert wide.legal_actions(other) == small.legal_actions(state)

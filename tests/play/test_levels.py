@@ -127,8 +127,9 @@ def test_levels_lie_beside_the_rules():
 
 
 def test_pages_and_the_terminal_say_what_a_level_means(file: Path):
-    found = {offer.player: offer.words for offer in offers(GAME, False) if offer.words}
-    assert found == {f"engine:{number}": level.words for number, level in enumerate(LEVELS.levels, start=1)}
+    found = {offer.player: offer.words for offer in offers(GAME, False)}
+    measured = {f"engine:{number}": level.words for number, level in enumerate(LEVELS.levels, start=1)}
+    assert measured.items() <= found.items()
     console = Console(file=io.StringIO(), width=200)
     answers = iter(["4", "3"])
     console.input = lambda *_, **__: next(answers)  # type: ignore[assignment, method-assign]
@@ -137,7 +138,7 @@ def test_pages_and_the_terminal_say_what_a_level_means(file: Path):
     assert "   2  sees two moves ahead, errs in one move of ten" in said
     assert "'4' is none of easy, medium, hard, 1, 2, 3, own." in said
     file.write_text("damaged")
-    assert not any(offer.words for offer in offers(GAME, False))
+    assert not measured.keys() & {offer.player for offer in offers(GAME, False)}
 
 
 def shipped() -> list[str]:

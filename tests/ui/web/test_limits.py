@@ -60,6 +60,7 @@ def test_a_body_that_is_too_large_or_never_ends_counts_as_gone(
         scope = {
             "type": "http",
             "method": "POST",
+            "path": "/api/",
             "scheme": "http",
             "headers": [(b"host", b"localhost")],
             "server": ("127.0.0.1", 80),
