@@ -26,19 +26,20 @@ _ICONS: Final = {
 _FILLED: Final = ("first", "back", "forward", "last")
 
 
-def seat(sitting: Sitting, side: int, thinking: str) -> str:
+def seat(sitting: Sitting, side: int, thinking: str, name: str = "") -> str:
     """Return a player's strip: colour, name, score, whether it is their turn, and how far their search is."""
     palette = palette_of(sitting.game)
     tone = palette.max if side == MAX else palette.min
     is_turn = sitting.to_move == side
     thinks = bool(thinking) and sitting.game.to_move(sitting.match.state) == side
     score = "" if sitting.game.board is None else sitting.game.board(sitting.state).scores[0 if side == MAX else 1]
+    who = escape(name or _who(sitting, side))
     more = f'<span class="what thinking">{escape(thinking)}</span>' if thinks else ""
     stop = '<button class="btn small" data-command="stop">Stop</button>' if thinks else ""
     return (
         f'<div class="seat{" turn" if is_turn else ""}">'
         f'<span class="dot" style="background:{tone.fill};border-color:{tone.edge}"></span>'
-        f'<button class="who" data-command="players" title="Change the players">{escape(_who(sitting, side))}</button>'
+        f'<button class="who" data-command="players" title="Change the players">{who}</button>'
         f'<span class="what">{escape(sitting.game.side_name(side))}</span>'
         f'<span class="score">{escape(score)}</span>{_clock(sitting, side)}{more}{stop}</div>'
     )
@@ -194,6 +195,7 @@ def menu(sitting: Sitting) -> str:
             _entry("players", "Change the players…"),
             _entry("paste", "Position or game from a text…"),
             _entry("invite", "Invite another player"),
+            _entry("name", "Your name…"),
             _entry("link", "Copy link"),
             _entry("save", "Save"),
             '<button class="btn" data-opens="load">Load…</button>',
@@ -233,6 +235,17 @@ def paste_form(sitting: Sitting, error: str = "", text: str = "") -> str:
         f'<textarea name="text" rows="5" spellcheck="false">{escape(text or now)}</textarea></label>'
         f'<div class="error" role="alert">{escape(error)}</div>'
         '<div class="row"><button class="btn main" type="submit">Set up</button>'
+        '<button class="btn" type="button" data-close>Cancel</button></div></div></form>'
+    )
+
+
+def name_form(name: str) -> str:
+    """Return the form in which a visitor gives a name."""
+    return (
+        '<form data-form="name"><h2>Your name</h2><div class="stack">'
+        f'<label class="field">The other player sees it<input name="name" maxlength="30" autocomplete="nickname" '
+        f'value="{escape(name)}"></label>'
+        '<div class="row"><button class="btn main" type="submit">Keep</button>'
         '<button class="btn" type="button" data-close>Cancel</button></div></div></form>'
     )
 

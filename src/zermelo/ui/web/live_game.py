@@ -43,6 +43,8 @@ class LiveGame:
     def __init__(self, sitting: Sitting, workshop: Workshop, screen: Screen, client: str = "") -> None:
         self.sitting, self.workshop, self.screen, self.client = sitting, workshop, screen, client
         self.error, self.notice = "", ""
+        self.names: dict[int, str] = {}
+        """What the players call themselves, by side."""
         self.selected: tuple[int, ...] = ()
         """Cells that were clicked and are no move yet."""
         self.hint: Action = None

@@ -18,7 +18,7 @@ from zermelo.ui.web.new_game_form import NewGameForm, filled_in
 from zermelo.ui.web.page import RESPONSE_SECONDS, client_of, listen
 from zermelo.ui.web.pasting import pasted
 from zermelo.ui.web.play_view import PlayView
-from zermelo.ui.web.sharing import NOBODY, Audience, SharedGames
+from zermelo.ui.web.sharing import NOBODY, Audience, SharedGames, read_name
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
 from zermelo.ui.web.workshop import Workshop
@@ -109,6 +109,7 @@ class PlayPage:
     def _arrived(self) -> None:
         """Start what the position needs, because the page is connected."""
         self.view.tell_time()
+        self.view.ask_name()
         self.game.changed()
         self.view.paint(self.game)
 
@@ -147,7 +148,8 @@ class PlayPage:
 
     async def heard(self, kind: str, value: Any) -> None:
         """Handle an event from the page's script; answer with a sentence if it is wrong."""
-        self.game.clear_messages()
+        if kind != "name":  # which a browser may send by itself
+            self.game.clear_messages()
         try:
             await self._do(kind, value)
         except Exception as error:
@@ -155,6 +157,7 @@ class PlayPage:
             if sentence is None:
                 raise
             self.game.refuse(sentence)
+        self.game.names = self.audience.names(self.sitting)
         self.audience.paint(self.game)
 
     def _check_side(self, kind: str) -> None:
@@ -184,6 +187,10 @@ class PlayPage:
             await self._start(value)
         elif kind == "players" and isinstance(value, dict):
             self._seat(value)
+        elif kind == "name" and isinstance(value, dict):
+            self.view.name = read_name(str(value.get("name", ""))[:200])
+            if value.get("by") != "browser":
+                self.view.close_form()
         elif kind == "paste" and isinstance(value, dict):
             await self._set_up(str(value.get("text", "")))
         elif kind == "other" and isinstance(value, str):
@@ -221,6 +228,7 @@ class PlayPage:
             "new": self._new,
             "players": self._players,
             "paste": self._paste,
+            "name": self._name,
             "invite": self._invite,
         }
         if name == "flip":
@@ -285,6 +293,11 @@ class PlayPage:
     async def _paste(self) -> None:
         """Open the form for a text."""
         self.view.form.content = controls.paste_form(self.sitting)
+        self.view.open_form()
+
+    async def _name(self) -> None:
+        """Open the form for the visitor's name."""
+        self.view.form.content = controls.name_form(self.view.name)
         self.view.open_form()
 
     async def _set_up(self, text: str) -> None:

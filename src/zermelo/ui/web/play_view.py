@@ -45,6 +45,8 @@ class PlayView:
         """The side that the visitor plays; see `zermelo.ui.web.sharing.Seated`."""
         self.is_turned = False
         """Whether this screen shows the board from the other side than the game began."""
+        self.name = ""
+        """What the visitor wants to be called."""
         self._painting: asyncio.TimerHandle | None = None
 
     def build(self) -> None:
@@ -86,6 +88,10 @@ class PlayView:
         """Tell the browser the server's time, to which the ends of clocks refer."""
         self.client.run_javascript(f"zermelo.skew = Date.now() - {1000 * time.time():.0f}")
 
+    def ask_name(self) -> None:
+        """Ask the browser for the name that it keeps."""
+        self.client.run_javascript("zermelo.sign()")
+
     def open_form(self) -> None:
         """Show the form that was filled in."""
         self.client.run_javascript("document.getElementById('setup').showModal()")
@@ -111,8 +117,8 @@ class PlayView:
         near, far = (MIN, MAX) if flipped else (MAX, MIN)
         self.bar.content = bar_html("Play", sitting.link(), _title(sitting))
         thinking = _thinking(game)
-        self.far.content = controls.seat(sitting, far, thinking)
-        self.near.content = controls.seat(sitting, near, thinking)
+        self.far.content = controls.seat(sitting, far, thinking, game.names.get(far, ""))
+        self.near.content = controls.seat(sitting, near, thinking, game.names.get(near, ""))
         self.board.content = _picture(game, flipped)
         self.status.content = controls.status(sitting, game.error, game.paused, game.notice, game.is_resigning)
         self.told.content = escape(controls.announcement(sitting))

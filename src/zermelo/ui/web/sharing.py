@@ -6,9 +6,12 @@ from typing import Final, Protocol
 
 from zermelo.game import MAX, MIN
 from zermelo.ui.web.live_game import LiveGame, Screen
+from zermelo.ui.web.sitting import Sitting
 
 MOST_SHARED: Final = 200
 """Games that a server keeps for visitors to join; those shared last."""
+LONGEST_NAME: Final = 30
+"""Characters of a visitor's name."""
 NOBODY: Final = 2
 """The side of those who watch."""
 
@@ -18,6 +21,8 @@ class Seated(Screen, Protocol):
 
     side: int
     """MAX or MIN; 0 for both, `NOBODY` for none."""
+    name: str
+    """What the visitor wants to be called; empty if nothing was said."""
 
 
 class Audience:
@@ -43,11 +48,26 @@ class Audience:
         for screen in self.screens:
             screen.address(f"{query}&join={self.token}" if self.token else query)
 
+    def names(self, sitting: Sitting) -> dict[int, str]:
+        """Return the names that visitors gave themselves, by their sides; a program's side has none."""
+        people = sitting.match.humans()
+        found = {}
+        for one in self.screens:
+            side = people[0] if one.side == 0 and len(people) == 1 else one.side
+            if one.name and side in people:
+                found[side] = one.name
+        return found
+
     def seat(self, screen: Seated) -> None:
         """Add a screen: its visitor plays the side that is free, or watches."""
         taken = {one.side for one in self.screens}
         screen.side = next((side for side in (MAX, MIN) if side not in taken), NOBODY)
         self.screens.append(screen)
+
+
+def read_name(text: str) -> str:
+    """Return a visitor's name without what no line of text holds."""
+    return " ".join("".join(one if one.isprintable() else " " for one in text).split())[:LONGEST_NAME]
 
 
 class SharedGames:
@@ -73,6 +93,7 @@ class SharedGames:
         """Take a screen away; the game ends with its last screen."""
         if screen in audience.screens:
             audience.screens.remove(screen)
+            game.names = audience.names(game.sitting)
         if not audience.screens:
             self._games.pop(audience.token, None)
             game.close()

@@ -153,6 +153,12 @@ const zermelo = {
     zermelo.keepClicks();
   },
 
+  // The name that this browser keeps.
+  sign() {
+    const name = localStorage.getItem("zermelo.name");
+    if (name) zermelo.tell("name", { name, by: "browser" });
+  },
+
   // The address always shows the position on the board.
   address(query) {
     history.replaceState(history.state, "", `${location.pathname}?${query}`);
@@ -172,6 +178,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-form]");
   if (!form) return;
   event.preventDefault();
+  if (form.dataset.form === "name") localStorage.setItem("zermelo.name", form.elements.name.value.trim());
   zermelo.tell(form.dataset.form, Object.fromEntries(new FormData(form)));
 });
 document.addEventListener("change", (event) => {

@@ -1,0 +1,51 @@
+"""The names of those who share a game. No browser is needed."""
+
+from zermelo.game import MAX, MIN
+from zermelo.ui.web import controls, links
+from zermelo.ui.web.live_game import LiveGame
+from zermelo.ui.web.sharing import LONGEST_NAME, NOBODY, Audience, SharedGames, read_name
+from zermelo.ui.web.shelf import Shelf
+from zermelo.ui.web.sitting import Sitting
+
+
+class Screen:
+    """It shows nothing."""
+
+    side, name = 0, ""
+
+    def paint(self, game: LiveGame) -> None:
+        pass
+
+    def paint_soon(self, game: LiveGame) -> None:
+        pass
+
+    def address(self, query: str) -> None:
+        pass
+
+
+def sit(max_: str, min_: str) -> Sitting:
+    return Sitting.begin(Shelf(), links.Position("tictactoe", {}, max_, min_))
+
+
+def test_a_name_is_one_short_line() -> None:
+    assert read_name("  Ada\n\tL.\x00 ") == "Ada L."
+    assert len(read_name("x" * 100)) == LONGEST_NAME
+
+
+def test_a_name_stands_at_the_side_of_its_visitor() -> None:
+    first, second, third = Screen(), Screen(), Screen()
+    audience = Audience(first)
+    first.name = "Ada"
+    assert audience.names(sit("random", "human")) == {MIN: "Ada"}
+    assert audience.names(sit("human", "human")) == {}  # one visitor plays both sides
+    first.side = MIN
+    audience.seat(second)
+    audience.seat(third)
+    second.name, third.name = "<Bob>", "Eve"
+    assert (second.side, third.side) == (MAX, NOBODY)
+    sitting = sit("human", "human")
+    assert audience.names(sitting) == {MIN: "Ada", MAX: "<Bob>"}
+    assert "&lt;Bob&gt;</button>" in controls.seat(sitting, MAX, "", audience.names(sitting)[MAX])
+    game = LiveGame(sitting, None, audience)  # type: ignore[arg-type]
+    SharedGames().leave(game, audience, second)
+    assert game.names == {MIN: "Ada"}
