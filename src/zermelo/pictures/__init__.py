@@ -11,6 +11,7 @@ tree_text     a search tree in words
 tree_svg      a search tree as SVG
 plots         lines over a game or over depth, as SVG
 charts        estimates with their intervals, as SVG
+census_bars   the census of a solved table, as SVG
 census_plot   the census of a solved table, with matplotlib
 notebook      `zermelo.show` and `zermelo.explain`: pictures that a notebook shows by itself
 """

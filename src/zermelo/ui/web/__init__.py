@@ -29,6 +29,7 @@ Each module imports only modules above it; those up to `fragments` need no web p
     games_page     the chooser of games, and their rules
     play_view      the elements of the play page
     play_page      the page to play
+    table_page     the census of a solved table, and puzzles
     api_page       the page that describes the interface for programs
     small_games    the value of every position of a small game
     schemas        the JSON that the interface for programs answers with

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from zermelo.game import MAX, MIN
 from zermelo.pictures.palette import palette_of
 from zermelo.ui.web.game_clock import CLOCKS, shown
-from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS
+from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS, Position
 from zermelo.ui.web.moving import unclickable
 from zermelo.ui.web.new_game_form import NewGameForm
 from zermelo.ui.web.opponents import Offer, player_title
@@ -184,8 +184,11 @@ def _svg(name: str) -> str:
     return f'<svg class="{kind}" viewBox="0 0 24 24" aria-hidden="true"><path d="{_ICONS[name]}"/></svg>'
 
 
-def menu(sitting: Sitting) -> str:
-    """Return the rest of the commands."""
+def menu(sitting: Sitting, is_solved: bool = False) -> str:
+    """Return the rest of the commands; a solved game has a census and puzzles, too."""
+    query = escape(Position(sitting.source, sitting.parameters).query())
+    pages = (("puzzles", "Puzzles"), ("census", "Census of the table"))
+    solved = "".join(f'<a class="btn" href="/{page}?{query}">{title}</a>' for page, title in pages)
     going = not sitting.is_over
     played = bool(sitting.match.actions)
     return "".join(
@@ -201,6 +204,7 @@ def menu(sitting: Sitting) -> str:
             '<button class="btn" data-opens="load">Load…</button>',
             f'<a class="btn" href="/rules?{escape(urlencode({"game": sitting.source}))}">Rules of the game</a>',
             '<a class="btn" href="/games">All games</a>',
+            solved if is_solved else "",
             '<button class="btn" data-sound aria-pressed="false">Sound</button>',
             _entry("ask", "Resign…", going),
         )

@@ -124,7 +124,7 @@ class PlayView:
         self.told.content = escape(controls.announcement(sitting))
         self.moves.content = fragments.moves(sitting, game.analyst.reviewing)
         self.tools.content = controls.toolbar(sitting)
-        self.menu.content = controls.menu(sitting)
+        self.menu.content = controls.menu(sitting, sitting.game.fingerprint in game.workshop.tables)
         self.gauge.content = fragments.gauge(sitting, flipped) if game.analyst.is_wanted else ""
         self.analysis.content = fragments.analysis(
             sitting,

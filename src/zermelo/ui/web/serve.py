@@ -28,6 +28,7 @@ from zermelo.ui.web.play_page import add_play_page
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.slow import SlowConnections
 from zermelo.ui.web.sockets import harden_sockets
+from zermelo.ui.web.table_page import add_table_pages
 from zermelo.ui.web.workshop import Workshop
 
 MOST_CONNECTIONS: Final = 800
@@ -55,6 +56,7 @@ def make_app(
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_games_page(shelf)
     add_play_page(shelf, workshop)
+    add_table_pages(shelf, workshop)
     add_explain_page(app, shelf, workshop)
     add_exercise_page(app, shelf, workshop)
     ui.run_with(

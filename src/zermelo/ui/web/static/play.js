@@ -162,6 +162,14 @@ const play = {
     tone.stop(now + 0.1);
   },
 
+  // An answer to a puzzle.
+  judge(button) {
+    const right = button.dataset.answer === "1";
+    button.classList.add(right ? "right" : "wrong");
+    button.closest(".puzzle").querySelector(".verdict").textContent =
+      right ? `${button.textContent}: that is the move.` : `${button.textContent}: no, that gives the result away.`;
+  },
+
   // Clocks run here; the server decides when they end. Only text changes, which no observer looks at.
   clocks() {
     for (const clock of document.querySelectorAll(".clock[data-ends]")) {
@@ -235,6 +243,8 @@ const play = {
     document.addEventListener("pointercancel", play.up);
     document.addEventListener("click", (event) => {
       const opens = event.target.closest("[data-opens]"), sound = event.target.closest("[data-sound]");
+      const answer = event.target.closest("[data-answer]");
+      if (answer) play.judge(answer);
       if (opens) document.getElementById(opens.dataset.opens).click();
       if (sound) localStorage.setItem("zermelo.sound", localStorage.getItem("zermelo.sound") === "on" ? "off" : "on");
       if (event.target.closest("#menu .btn") && !sound) document.getElementById("menu").hidePopover();
