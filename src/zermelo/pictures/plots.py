@@ -6,7 +6,11 @@ from math import log10
 from typing import Final
 
 WIDTH: Final = 360
-HEIGHT: Final = 120
+HEIGHT: Final = 140
+_FOOT: Final = 30
+"""The room below a plot for the numbers of the moves."""
+_NUMBERS: Final = 10
+"""About so many moves have their number below a plot."""
 COLOURS: Final = (
     *("var(--c1,#c2410c)", "var(--c2,#1f5fd0)", "var(--c3,#14774a)"),
     *("var(--c4,#7a4fb5)", "var(--c5,#a3005c)", "var(--c6,#566173)"),
@@ -16,7 +20,13 @@ DASHES: Final = ("none", "none", "7 4", "2 4", "10 3 2 3", "none")
 
 
 def value_plot(
-    heights: Mapping[int, float], plies: int, here: int, labels: Mapping[int, str], sides: tuple[str, str]
+    heights: Mapping[int, float],
+    plies: int,
+    here: int,
+    labels: Mapping[int, str],
+    sides: tuple[str, str],
+    ticks: Sequence[tuple[float, str]] = (),
+    unit: str = "",
 ) -> str:
     """Return a plot of the value along a game, MAX above the middle and MIN below; a click shows the position.
 
@@ -32,27 +42,44 @@ def value_plot(
         What each point says.
     sides
         The names of MAX and MIN.
+    ticks, unit
+        The scale at the left: heights with words, and what they count.
     """
-    step = (WIDTH - 20) / max(plies, 1)
+    left, middle = 40 if ticks else 10, HEIGHT / 2
+    step = (WIDTH - left - 10) / max(plies, 1)
 
     def x(ply: int) -> float:
-        return 10 + ply * step
+        return left + ply * step
 
     def y(value: float) -> float:
-        return HEIGHT / 2 - value * (HEIGHT / 2 - 10)
+        return middle - value * (middle - 10)
 
     known = sorted(ply for ply in heights if ply <= plies)
     points = " ".join(f"{x(ply):.1f},{y(heights[ply]):.1f}" for ply in known)
     parts = [
-        f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="The value along the game">',
-        f'<rect class="above" x="0" y="0" width="{WIDTH}" height="{HEIGHT / 2}"/>',
-        f'<rect class="below" x="0" y="{HEIGHT / 2}" width="{WIDTH}" height="{HEIGHT / 2}"/>',
-        f'<line class="zero" x1="0" x2="{WIDTH}" y1="{HEIGHT / 2}" y2="{HEIGHT / 2}"/>',
-        f'<text class="side" x="6" y="14">{escape(sides[0])}</text>',
-        f'<text class="side" x="6" y="{HEIGHT - 6}">{escape(sides[1])}</text>',
+        f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT + _FOOT}" role="img" aria-label="The value along the game">',
+        f'<rect class="above" x="{left - 6}" y="0" width="{WIDTH - left + 6}" height="{middle}"/>',
+        f'<rect class="below" x="{left - 6}" y="{middle}" width="{WIDTH - left + 6}" height="{middle}"/>',
+    ]
+    for place, said in ticks:
+        parts.append(f'<line class="zero" x1="{left - 6}" x2="{WIDTH}" y1="{y(place):.1f}" y2="{y(place):.1f}"/>')
+        parts.append(
+            f'<text class="axis" x="{left - 9}" y="{y(place) + 3.5:.1f}" text-anchor="end">{escape(said)}</text>'
+        )
+    parts += [
+        f'<line class="zero" x1="{left - 6}" x2="{WIDTH}" y1="{middle}" y2="{middle}"/>',
+        f'<text class="side" x="{left}" y="9">{escape(sides[0])}</text>',
+        f'<text class="side" x="{left}" y="{HEIGHT - 3}">{escape(sides[1])}</text>',
         f'<line class="here" x1="{x(here):.1f}" x2="{x(here):.1f}" y1="0" y2="{HEIGHT}"/>',
         f'<polyline class="line" points="{points}"/>' if known else "",
     ]
+    every = max(1, -(-plies // _NUMBERS))
+    parts += [
+        f'<text class="axis" x="{x(ply):.1f}" y="{HEIGHT + 12}" text-anchor="middle">{ply}</text>'
+        for ply in range(0, plies + 1, every)
+    ]
+    said = "; ".join(filter(None, ("moves", unit and f"at the left: {unit}")))
+    parts.append(f'<text class="axis" x="{WIDTH}" y="{HEIGHT + 25}" text-anchor="end">{escape(said)}</text>')
     parts += [f'<circle class="point" cx="{x(ply):.1f}" cy="{y(heights[ply]):.1f}" r="3.4"/>' for ply in known]
     width = max(step, 4)
     for ply in range(plies + 1):

@@ -34,6 +34,7 @@ from zermelo.ui.web.analysis import (
     best_first,
 )
 from zermelo.ui.web.engines import ENGINES, Engines
+from zermelo.ui.web.history import FARTHEST, history
 from zermelo.ui.web.judging import height, in_words, judge, shade, worth
 from zermelo.ui.web.shelf import KEPT, Shelf
 from zermelo.ui.web.sitting import Sitting
@@ -498,7 +499,38 @@ def test_plots_are_drawn() -> None:
     assert "&lt;won&gt;" in picture
     assert ">Red<" in picture
     assert ">&lt;Blue&gt;<" in picture
+    scaled = value_plot({0: 0.0}, 30, 1, {}, ("Red", "Blue"), ((1.0, "+12"), (0.0, "0")), "points")
+    assert ">+12<" in scaled
+    assert "at the left: points" in scaled
+    assert ">30<" in scaled
+    assert ">29<" not in scaled
     assert count_plot({"minimax": [1, 10, 100], "alpha-beta": [1, 5, None]}).count("<polyline") == 2
+
+
+def test_a_win_stands_the_higher_the_nearer_it_is() -> None:
+    sitting = sit(moves="0,1,0,1,0")  # MAX has three in a column
+    sitting.analyses = {
+        0: Analysis("engine", 40, False),
+        1: Analysis("table", 1, True, remoteness=8),
+        2: Analysis("table", 1, True, remoteness=3),
+        3: Analysis("table", -1, True, remoteness=2),
+    }
+    told = history(sitting)
+    assert told.heights[5] == 1
+    assert 0 < told.heights[0] < told.heights[1] < told.heights[2] < 1
+    assert told.heights[1] == pytest.approx(FARTHEST)
+    assert told.heights[3] == pytest.approx(-(1 - 0.7 * 2 / 8))
+    assert {said for _, said in told.ticks} == {"0", "4", "8", "even"}
+    sitting.analyses = {}
+    assert history(sitting).ticks[0] == (1.0, "wins")
+
+
+def test_points_have_a_scale_of_points() -> None:
+    sitting = Sitting.begin(Shelf(), links.Position("oware", {}, "human", "human"))
+    sitting.analyses = {0: Analysis("engine", -6, False)}
+    told = history(sitting)
+    assert (told.heights, told.unit) == ({0: -1.0}, "points")
+    assert told.ticks[0] == (1.0, "+6")
 
 
 def test_a_game_that_counts_and_comes_round_is_won_by_what_the_match_says() -> None:

@@ -11,6 +11,7 @@ Each module imports only modules above it; those up to `fragments` need no web p
     opponents      which players a page offers, and which one plays if nobody is named
     variations     every line that was played, as a tree
     sitting        one visitor's game
+    history        the value along a game, and its scale
     lanes          places for work, and which client gets the next one
     engines        rules that are compiled in turn, and the engines that are kept
     stopping       how work in threads is stopped, and what it tells meanwhile

@@ -8,6 +8,7 @@ from zermelo.pictures.palette import palette_of
 from zermelo.pictures.plots import value_plot
 from zermelo.ui.web.analysis import Analysis, best_first
 from zermelo.ui.web.controls import clock_fields, seconds_field, sides_fields
+from zermelo.ui.web.history import history
 from zermelo.ui.web.judging import SYMBOLS, Verdict, corrected, height, in_words, judge, shade, sign
 from zermelo.ui.web.new_game_form import NewGameForm
 from zermelo.ui.web.sitting import Sitting
@@ -171,16 +172,12 @@ def gauge(sitting: Sitting, flipped: bool) -> str:
 
 def plot(sitting: Sitting) -> str:
     """Return the plot of the value along the game."""
-    game = sitting.game
-    heights = {ply: height(game, found) for ply, found in sitting.analyses.items()}
-    states = sitting.match.states
-    if game.is_terminal(states[-1]):
-        low, high = game.utility_range
-        value = game.utility(states[-1])
-        heights[len(states) - 1] = value / max(abs(low), abs(high), 1) if game.outcomes == "margin" else sign(value)
+    game, told = sitting.game, history(sitting)
     labels = {ply: f"After move {ply}: {in_words(game, found)}" for ply, found in sitting.analyses.items()}
     plies = len(sitting.match.actions)
-    return value_plot(heights, plies, sitting.here, labels, game.sides) if plies else ""
+    if not plies:
+        return ""
+    return value_plot(told.heights, plies, sitting.here, labels, game.sides, told.ticks, told.unit)
 
 
 def setup_form(names: Iterable[str], filled: NewGameForm) -> str:
