@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import conforming
 import facts
 import positions
 import recorded
@@ -81,6 +82,19 @@ def naive_result(text, size, place):
                 turned += line
     after = squares | dict.fromkeys([*turned, place], turn)
     return "".join(after.values()) if turned else None
+
+
+@settings(max_examples=40, deadline=None)
+@given(size=st.sampled_from([4, 6, 8]), empties_to_winner=st.booleans(), seed=st.integers(0, 2**32))
+def test_bounds_are_the_value_of_the_last_three_squares(size, empties_to_winner, seed):
+    game = othello(size, empties_to_winner)
+    for state in conforming.play(game, seed):
+        empty = game.to_text(state)[: size * size].count("-")
+        if empty <= 3 and not game.is_terminal(state):
+            value = reference.minimax_value(game, state)
+            assert game.bounds(state) == (value, value)
+        elif empty > 3:
+            assert game.bounds(state) == (-size * size, size * size)
 
 
 @settings(max_examples=50, deadline=None)

@@ -17,15 +17,18 @@ An action is the number of a square; a pass is the number after the last square.
 word.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, NamedTuple
 
-from zermelo.bits import complement, lowest_index, popcount, shift_left, shift_right
+from zermelo.bits import complement, lowest, lowest_index, popcount, shift_left, shift_right
 from zermelo.board import Board, Cell, Piece
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game
 from zermelo.grid import counted
 from zermelo.parameters import checked
+
+IMPOSSIBLE = -1 << 20
+"""Less than any margin."""
 
 
 class State(NamedTuple):
@@ -154,6 +157,52 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
         replies = popcount(moves(other ^ discs, mover | discs | square))
         return (8 if square & corners else 0) - replies
 
+    def at_end(mover: int, other: int) -> int:
+        """Return what the end of a game is worth to ``mover``."""
+        return utility(State(mover, other, MAX))
+
+    def one_more(fewer: Callable[[int, int], int]) -> Callable[[int, int], int]:
+        """Return the function that plays a game out, given the one for positions with one empty square less."""
+
+        def best(mover: int, other: int) -> int:
+            """Return the most that ``mover`` can get by laying a disc, or `IMPOSSIBLE`."""
+            most, left = IMPOSSIBLE, squares & complement(mover | other)
+            while left:
+                square = lowest(left)
+                left ^= square
+                discs = turned(mover, other, square)
+                if discs:
+                    most = max(most, -fewer(other ^ discs, mover | discs | square))
+            return most
+
+        def worth(mover: int, other: int) -> int:
+            """Return what a position is worth to ``mover``, who is to move."""
+            most = best(mover, other)
+            if most > IMPOSSIBLE:
+                return most
+            most = best(other, mover)
+            return -most if most > IMPOSSIBLE else at_end(mover, other)
+
+        return worth
+
+    last_one = one_more(at_end)
+    last_two = one_more(last_one)
+    last_three = one_more(last_two)
+
+    def bounds(state: State) -> tuple[int, int]:
+        """Return the value as soon as at most three squares are empty: playing on is quicker than searching."""
+        mover, other, player = state
+        empty = cells - popcount(mover | other)
+        if empty > 3:
+            return -cells, cells
+        if empty == 1:
+            value = player * last_one(mover, other)
+        elif empty == 2:
+            value = player * last_two(mover, other)
+        else:
+            value = player * last_three(mover, other)
+        return value, value
+
     def key(state: State) -> int:
         return (state.mover << cells | state.other) << 1 | (state.player == MAX)
 
@@ -255,6 +304,7 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
         utility=utility,
         evaluate=evaluate,
         order=order,
+        bounds=bounds,
         key=key if size == 4 else None,
         symmetries=symmetries if size == 4 else None,
         tier=tier,
