@@ -20,6 +20,8 @@ Each module imports only modules above it; those up to `fragments` need no web p
     analyst        who looks at the positions of a visitor's game
     program_turn   a program's search and its move
     live_game      a sitting with the programs' moves and the analyses around it
+    hosts          by which names the server may be called
+    qr             an address as a QR code
     sharing        one game on several screens
     new_game_form  the form of a new game, filled in
     pasting        what a visitor pastes, as a game
@@ -43,7 +45,6 @@ Each module imports only modules above it; those up to `fragments` need no web p
     explain_page   the page that steps through a search
     exercise_page  the page of exercises
     api            the interface for programs
-    hosts          by which names the server may be called
     origins        which pages of other servers may use the interface
     limits         hosts, origins, methods and sizes of requests
     sockets        messages that no page sends

@@ -184,8 +184,8 @@ def _svg(name: str) -> str:
     return f'<svg class="{kind}" viewBox="0 0 24 24" aria-hidden="true"><path d="{_ICONS[name]}"/></svg>'
 
 
-def menu(sitting: Sitting, is_solved: bool = False) -> str:
-    """Return the rest of the commands; a solved game has a census and puzzles, too."""
+def menu(sitting: Sitting, is_solved: bool = False, has_address: bool = False) -> str:
+    """Return the rest of the commands; a solved game has a census and puzzles, a server for others its address."""
     query = escape(Position(sitting.source, sitting.parameters).query())
     pages = (("puzzles", "Puzzles"), ("census", "Census of the table"))
     solved = "".join(f'<a class="btn" href="/{page}?{query}">{title}</a>' for page, title in pages)
@@ -198,6 +198,7 @@ def menu(sitting: Sitting, is_solved: bool = False) -> str:
             _entry("players", "Change the players…"),
             _entry("paste", "Position or game from a text…"),
             _entry("invite", "Invite another player"),
+            _entry("address", "Address of this server…") if has_address else "",
             _entry("name", "Your name…"),
             _entry("link", "Copy link"),
             _entry("save", "Save"),
@@ -240,6 +241,15 @@ def paste_form(sitting: Sitting, error: str = "", text: str = "") -> str:
         f'<div class="error" role="alert">{escape(error)}</div>'
         '<div class="row"><button class="btn main" type="submit">Set up</button>'
         '<button class="btn" type="button" data-close>Cancel</button></div></div></form>'
+    )
+
+
+def address_form(title: str, address: str, code: str) -> str:
+    """Return an address of this server, with its QR code if there is one."""
+    return (
+        f'<form data-form="address"><h2>{escape(title)}</h2><div class="stack"><div class="qr">{code}</div>'
+        f'<a href="{escape(address)}">{escape(address)}</a>'
+        '<div class="row"><button class="btn main" type="button" data-close>Close</button></div></div></form>'
     )
 
 

@@ -18,6 +18,7 @@ from zermelo.ui.web.new_game_form import NewGameForm, filled_in
 from zermelo.ui.web.page import RESPONSE_SECONDS, client_of, listen
 from zermelo.ui.web.pasting import pasted
 from zermelo.ui.web.play_view import PlayView
+from zermelo.ui.web.qr import draw_code
 from zermelo.ui.web.sharing import NOBODY, Audience, SharedGames, read_name
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
@@ -44,13 +45,13 @@ LARGEST_RECORD: Final = 200_000
 """Characters of a saved game; the script of the page refuses larger files before they are sent."""
 
 
-def add_play_page(shelf: Shelf, workshop: Workshop) -> None:
-    """Serve the page at ``/``."""
+def add_play_page(shelf: Shelf, workshop: Workshop, address: str = "") -> None:
+    """Serve the page at ``/``; ``address`` is where other machines find it, empty if they cannot reach it."""
     shared = SharedGames()
 
     @ui.page("/", title="zermelo", reconnect_timeout=5.0, response_timeout=RESPONSE_SECONDS)
     async def play_page(request: Request) -> None:
-        pages = Pages(shelf, workshop, shared)
+        pages = Pages(shelf, workshop, shared, address)
         joined = shared.find(request.query_params.get("join", ""))
         if joined is not None:
             PlayPage(pages, *joined).build()
@@ -73,6 +74,7 @@ class Pages(NamedTuple):
     shelf: Shelf
     workshop: Workshop
     shared: SharedGames
+    address: str = ""
 
 
 class PlayPage:
@@ -83,6 +85,7 @@ class PlayPage:
         self.version = self.shelf.version
         self.game, self.audience = game, audience
         self.view = view or PlayView()
+        self.view.address_of_server = pages.address
         if view is None:
             audience.seat(self.view)
             self.view.is_turned = (self.view.side == MIN) != game.sitting.flipped
@@ -229,6 +232,7 @@ class PlayPage:
             "players": self._players,
             "paste": self._paste,
             "name": self._name,
+            "address": self._address,
             "invite": self._invite,
         }
         if name == "flip":
@@ -271,6 +275,8 @@ class PlayPage:
         self.game.seat_players("human", "human")
         self.view.copy(f"{sitting.link()}&join={token}")
         self.game.tell(f"The link for the other player is copied; you play {sitting.game.side_name(self.view.side)}.")
+        if self.view.address_of_server:
+            self._show_address("Invite another player", f"?join={token}")
 
     async def _new(self) -> None:
         """Open the form of a new game."""
@@ -293,6 +299,16 @@ class PlayPage:
     async def _paste(self) -> None:
         """Open the form for a text."""
         self.view.form.content = controls.paste_form(self.sitting)
+        self.view.open_form()
+
+    async def _address(self) -> None:
+        """Show where other machines find the server."""
+        if self.view.address_of_server:
+            self._show_address("Address of this server", "")
+
+    def _show_address(self, title: str, query: str) -> None:
+        address = self.view.address_of_server + query
+        self.view.form.content = controls.address_form(title, address, draw_code(address))
         self.view.open_form()
 
     async def _name(self) -> None:

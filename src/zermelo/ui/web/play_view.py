@@ -45,6 +45,8 @@ class PlayView:
         """The side that the visitor plays; see `zermelo.ui.web.sharing.Seated`."""
         self.is_turned = False
         """Whether this screen shows the board from the other side than the game began."""
+        self.address_of_server = ""
+        """Where other machines find the server; empty if they cannot reach it."""
         self.name = ""
         """What the visitor wants to be called."""
         self._painting: asyncio.TimerHandle | None = None
@@ -124,7 +126,9 @@ class PlayView:
         self.told.content = escape(controls.announcement(sitting))
         self.moves.content = fragments.moves(sitting, game.analyst.reviewing)
         self.tools.content = controls.toolbar(sitting)
-        self.menu.content = controls.menu(sitting, sitting.game.fingerprint in game.workshop.tables)
+        self.menu.content = controls.menu(
+            sitting, sitting.game.fingerprint in game.workshop.tables, bool(self.address_of_server)
+        )
         self.gauge.content = fragments.gauge(sitting, flipped) if game.analyst.is_wanted else ""
         self.analysis.content = fragments.analysis(
             sitting,

@@ -25,6 +25,7 @@ from zermelo.ui.web.hosts import addresses
 from zermelo.ui.web.limits import LARGEST, guard
 from zermelo.ui.web.page import ICON, STATIC
 from zermelo.ui.web.play_page import add_play_page
+from zermelo.ui.web.qr import public_address
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.slow import SlowConnections
 from zermelo.ui.web.sockets import harden_sockets
@@ -36,11 +37,16 @@ MOST_CONNECTIONS: Final = 800
 
 
 def make_app(
-    shelf: Shelf, workshop: Workshop, host: str, names: Iterable[str] = (), origins: Iterable[str] = ()
+    shelf: Shelf,
+    workshop: Workshop,
+    host: str,
+    names: Iterable[str] = (),
+    origins: Iterable[str] = (),
+    address: str = "",
 ) -> FastAPI:
     """Return the pages and the interface, to be served at ``host``, which may also be called by ``names``.
 
-    Pages of ``origins`` may use the interface, too.
+    Pages of ``origins`` may use the interface, too. ``address`` is where other machines find the server.
     """
 
     @asynccontextmanager
@@ -55,7 +61,7 @@ def make_app(
     app.add_api_route("/docs", lambda: RedirectResponse("/programs"), include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_games_page(shelf)
-    add_play_page(shelf, workshop)
+    add_play_page(shelf, workshop, address)
     add_table_pages(shelf, workshop)
     add_explain_page(app, shelf, workshop)
     add_exercise_page(app, shelf, workshop)
@@ -132,7 +138,7 @@ def serve(
         say(f"zermelo is at {' and at '.join(addresses(host, port))} (Ctrl-C stops it)")
 
     config = uvicorn.Config(
-        make_app(shelf, workshop, host, names, origins),
+        make_app(shelf, workshop, host, names, origins, public_address(host, port)),
         host=host,
         port=port,
         log_level="error",
