@@ -37,7 +37,7 @@ export function why(tree, node) {
     return `Met before: the table answered ${value}${from === undefined ? "." : `, which node ${from} had stored.`}`;
   }
   const most = tree.side(node) > 0 ? "highest" : "lowest", best = tree.bestChild(node);
-  let said = `${roleOf(tree, node)} to move: the ${most} value of its moves is ${value}${best < 0 ? "" : `, that of ${tree.move(best)}`}.`;
+  let said = `${roleOf(tree, node)} to move: the ${most} value of its moves is ${value}${best < 0 ? "" : `, that of move ${tree.move(best)}`}.`;
   const dropped = tree.dropped(node), left = tree.unsearched(node);
   if (dropped.length) said += ` Left out by the width: ${some(dropped)}.`;
   if (tree.flat.pruned[node]) {
