@@ -63,7 +63,7 @@ def test_tic_tac_toe_is_learned_to_perfection(tic_tac_toe: tuple[Training, Evalu
 
 def test_connect_4x4_is_learned_to_perfection() -> None:
     game = connect(4, 4)
-    thorough = Course(rate=1.0, least=0.05, decay=0.85, explore=0.3, win=1.0)
+    thorough = Course(rate=1.0, decay=0.9, explore=0.3, win=1.0)
     large = Shape(length=8, entries=1 << 14, lookups=64)
     _, evaluation = learned(game, 60_000, seed=2, course=thorough, shape=large)
     assert worst_result(game, evaluation, 1) == 0

@@ -6,8 +6,7 @@ thought of each position is moved towards what it thought of the best result, an
 TD(lambda) (Sutton 1988). What came of a random action tells nothing about the positions before it.
 
 How far a weight moves depends on whether its changes agreed so far: temporal coherence (Beal and Smith 1999; Bagheri,
-Thill et al. 2014 for n-tuples). A weight whose changes cancel each other out moves less, but never less than a small
-share: play changes while it is learned, and what was contradictory may become clear.
+Thill et al. 2014 for n-tuples). A weight whose changes cancel each other out hardly moves any more.
 """
 
 from math import tanh
@@ -80,9 +79,6 @@ class Course(NamedTuple):
     """How to learn."""
 
     rate: float
-    """How much of an error is corrected if all weights are coherent."""
-    least: float
-    """The least share of this by which a weight moves, however much its changes contradict each other."""
     decay: float
     """The lambda of TD(lambda)."""
     explore: float
@@ -214,7 +210,7 @@ def improve(learner: Learner, course: Course, desk: Desk, plies: int) -> None:
         for number in range(tuples):
             index = desk.indices[ply, number]
             size = learner.sizes[index]
-            rate = max(course.least, abs(learner.sums[index]) / size) if size > 0 else 1.0
+            rate = abs(learner.sums[index]) / size if size > 0 else 1.0
             learner.sums[index] += error
             learner.sizes[index] += abs(error)
             learner.weights[index] += course.rate * rate * error / tuples

@@ -100,7 +100,7 @@ class Training:
             )
         self.tuples: list[list[Tuple]] = choose_tuples(self.cells, shape or Shape(), seed)
         win, self.reach = _prizes(game, seed)
-        self.course = course or Course(rate=1.0, least=0.05, decay=0.85, explore=0.1, win=win)
+        self.course = course or Course(rate=1.0, decay=0.9, explore=0.15, win=win)
         plan = make_plan(self.cells, self.tuples, self.reach)
         self.learner = make_learner(plan)
         self.desks = [make_desk(plan, seed * 1000 + number) for number in range(threads)]
