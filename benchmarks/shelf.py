@@ -131,6 +131,8 @@ def read_obf(file: Path) -> list[tuple[str, int]]:
     """Positions as text, each with the best score for the side to move."""
     rows = []
     for line in file.read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
         position, *moves = (part.strip() for part in line.split(";") if part.strip())
         if moves:
             rows.append((position, max(int(move.split(":")[1]) for move in moves)))
