@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from screens import Screen
 from zermelo.errors import IllegalAction, NotCompilable
 from zermelo.game import MAX, Action, Game, State
 from zermelo.play.settings import PlayerOptions
@@ -59,19 +60,6 @@ class Searches:
         found: asyncio.Future[Analysis | None] = asyncio.get_running_loop().create_future()
         self.analyses.append((state, say, found))
         return await found
-
-
-class Screen:
-    """It shows nothing."""
-
-    def paint(self, game: LiveGame) -> None:
-        pass
-
-    def paint_soon(self, game: LiveGame) -> None:
-        pass
-
-    def address(self, query: str) -> None:
-        pass
 
 
 def sit(max_: str = "human", min_: str = "human", moves: str = "", game: str = "connect") -> Sitting:

@@ -11,6 +11,7 @@ pytest.importorskip("nicegui", reason="the extra web is not installed")
 from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
+from screens import Screen
 from zermelo.compiled import code_of, helpers
 from zermelo.games import connect, nim
 from zermelo.play.settings import PlayerOptions
@@ -92,19 +93,6 @@ def test_games_that_share_their_code_are_one_and_stay_ready(made: list[Any], in_
         workshop.close()
 
     in_loop(work)
-
-
-class Screen:
-    """It shows nothing."""
-
-    def paint(self, game: LiveGame) -> None:
-        pass
-
-    def paint_soon(self, game: LiveGame) -> None:
-        pass
-
-    def address(self, query: str) -> None:
-        pass
 
 
 def test_a_game_too_many_is_played_and_analysed_by_the_textbook(made: list[Any], in_loop: Callable[..., Any]) -> None:

@@ -1,26 +1,12 @@
 """The names of those who share a game. No browser is needed."""
 
+from screens import Screen
 from zermelo.game import MAX, MIN
 from zermelo.ui.web import controls, links
 from zermelo.ui.web.live_game import LiveGame
 from zermelo.ui.web.sharing import LONGEST_NAME, NOBODY, Audience, SharedGames, read_name
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
-
-
-class Screen:
-    """It shows nothing."""
-
-    side, name = 0, ""
-
-    def paint(self, game: LiveGame) -> None:
-        pass
-
-    def paint_soon(self, game: LiveGame) -> None:
-        pass
-
-    def address(self, query: str) -> None:
-        pass
 
 
 def sit(max_: str, min_: str) -> Sitting:

@@ -4,7 +4,6 @@ A position is a game, its parameters (``rows=4,columns=4``) and the moves that l
 problem JSON (RFC 9457). A search ends when its client goes away.
 """
 
-import asyncio
 from http import HTTPStatus
 from typing import Annotated, Any, Final, Literal
 
@@ -45,6 +44,20 @@ PositionText = Annotated[
     str,
     Query(max_length=400, description="Where the moves begin, in the game's notation; at the start if not said."),
 ]
+
+
+def asked(
+    request: Request,
+    game: GameName,
+    parameters: ParametersText = "",
+    moves: MovesText = "",
+    position: PositionText = "",
+) -> tuple[Game, State]:
+    """Return the game and the position that a request asks about."""
+    return found(request.app.state.shelf, game, parameters, moves, position)
+
+
+Asked = Annotated[tuple[Game, State], Depends(asked)]
 Seconds = Annotated[float, Query(gt=0, le=MOST_SECONDS, description="Time for the search.")]
 Depth = Annotated[int | None, Query(ge=1, le=MOST_DEPTH, description="Plies to look ahead at most.")]
 PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
@@ -65,6 +78,7 @@ STREAM: Final[dict[int | str, dict[str, Any]]] = {
 
 def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
     """Serve the interface under ``/api``."""
+    app.state.shelf = shelf
     router = APIRouter(prefix="/api", responses=PROBLEMS, tags=["zermelo"], dependencies=[Depends(check_names)])
 
     @router.get("/games")
@@ -73,29 +87,23 @@ def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
         return [_game_info(shelf, name) for name in shelf.names()]
 
     @router.get("/games/{game}/actions")
-    def actions(
-        game: GameName, parameters: ParametersText = "", moves: MovesText = "", position: PositionText = ""
-    ) -> schemas.Position:
+    def actions(place: Asked) -> schemas.Position:
         """A position and its legal actions."""
-        rules, state = found(shelf, game, parameters, moves, position)
-        return _position(rules, state)
+        return _position(*place)
 
-    _add_analyses(router, shelf, workshop)
+    _add_analyses(router, workshop)
 
     @router.get("/games/{game}/solved")
     async def solved(
         request: Request,
-        game: GameName,
-        parameters: ParametersText = "",
-        moves: MovesText = "",
-        position: PositionText = "",
+        place: Asked,
         seconds: Seconds = 2.0,
     ) -> schemas.SolvedPosition:
         """The solved value of a position, as GamesCrafters' clients expect it: from a solved table, else from a proof.
 
         A proof has to be done within the time, for the position and for each of its moves; else the answer is 404.
         """
-        rules, state = await asyncio.to_thread(found, shelf, game, parameters, moves, position)
+        rules, state = place
         desk = Desk(workshop, rules, client_of(request))
         answer = await while_wanted(request, solve(desk, state, seconds))
         if answer is None:
@@ -115,21 +123,18 @@ def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
     app.add_exception_handler(HTTPException, _on_http)
 
 
-def _add_analyses(router: APIRouter, shelf: Shelf, workshop: Workshop) -> None:
+def _add_analyses(router: APIRouter, workshop: Workshop) -> None:
     """Serve analyses, at once and as a stream."""
 
     @router.get("/games/{game}/analysis")
     async def analysis(
         request: Request,
-        game: GameName,
-        parameters: ParametersText = "",
-        moves: MovesText = "",
-        position: PositionText = "",
+        place: Asked,
         seconds: Seconds = 1.0,
         depth: Depth = None,
     ) -> schemas.AnalysisResult:
         """What a search within the limits finds of a position, or its solved table, if there is one."""
-        rules, state = await asyncio.to_thread(found, shelf, game, parameters, moves, position)
+        rules, state = place
         _require_going_on(rules, state)
         desk = Desk(workshop, rules, client_of(request))
         answer = await while_wanted(request, desk.analyse(state, seconds, depth))
@@ -140,10 +145,7 @@ def _add_analyses(router: APIRouter, shelf: Shelf, workshop: Workshop) -> None:
     @router.get("/games/{game}/analysis/stream", response_class=StreamingResponse, responses=STREAM)
     async def stream(
         request: Request,
-        game: GameName,
-        parameters: ParametersText = "",
-        moves: MovesText = "",
-        position: PositionText = "",
+        place: Asked,
         seconds: Seconds = 1.0,
         depth: Depth = None,
     ) -> StreamingResponse:
@@ -152,7 +154,7 @@ def _add_analyses(router: APIRouter, shelf: Shelf, workshop: Workshop) -> None:
         Each event `analysis` holds what is found so far, as the address without `/stream` answers it. The last event
         is `done`, or `problem` if nothing was found; close the connection then, or a browser asks again.
         """
-        rules, state = await asyncio.to_thread(found, shelf, game, parameters, moves, position)
+        rules, state = place
         _require_going_on(rules, state)
         desk = Desk(workshop, rules, client_of(request))
         await while_wanted(request, desk.prepare())

@@ -21,7 +21,8 @@ def check_names(request: Request) -> None:
     """
     if "rest" in request.path_params:  # there is nothing at that address, whatever is asked
         return
-    known = [field.alias for field in request.scope["route"].dependant.query_params]
+    needs = request.scope["route"].dependant
+    known = [field.alias for part in (*needs.dependencies, needs) for field in part.query_params]
     said = [name for name, _ in request.query_params.multi_items()]
     for name in said:
         if name not in known:

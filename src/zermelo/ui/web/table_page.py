@@ -11,7 +11,7 @@ from fastapi import Request
 from nicegui import ui
 
 from zermelo.errors import BadParameter, ZermeloError
-from zermelo.game import Game
+from zermelo.game import MAX, Game
 from zermelo.pictures.board_svg import draw_board
 from zermelo.pictures.census_bars import draw_bars, legend
 from zermelo.pictures.laid import board_after
@@ -217,7 +217,7 @@ def _try(source: str, game: Game, state: Any, opponent: str) -> str:
     """Return a link that opens a position against perfect play; empty if the game has no notation for it."""
     if game.from_text is None:
         return ""
-    sides = ("max", "min") if game.to_move(state) == 1 else ("min", "max")
+    sides = ("max", "min") if game.to_move(state) == MAX else ("min", "max")
     players = {sides[0]: "human", sides[1]: opponent or "human"}
     parameters = {links.PARAMETER + name: str(value).lower() for name, value in game.parameters.items()}
     query = {"game": source, **parameters, **players, "position": game.show_state(state)}

@@ -13,6 +13,7 @@ const page = {
 
   async start() {
     this.asked = fromAddress(location.search);
+    $("#view1").append(...[...$("#view0").children].map((one) => one.cloneNode(true)));
     this.views = [0, 1].map((place) => new View($(`#view${place}`), {
       picked: (node) => this.pick(place, node), boards: (tree, nodes) => this.boards(tree, nodes) }));
     this.listen();
