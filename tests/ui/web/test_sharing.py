@@ -1,10 +1,13 @@
-"""The names of those who share a game. No browser is needed."""
+"""Those who share a game: their names, and what each may do. No browser is needed."""
+
+import pytest
 
 from screens import Screen
+from zermelo.errors import IllegalAction
 from zermelo.game import MAX, MIN
 from zermelo.ui.web import controls, links
 from zermelo.ui.web.live_game import LiveGame
-from zermelo.ui.web.sharing import LONGEST_NAME, NOBODY, Audience, SharedGames, read_name
+from zermelo.ui.web.sharing import LONGEST_NAME, NOBODY, Audience, SharedGames, check_wish, read_name
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
 
@@ -35,3 +38,16 @@ def test_a_name_stands_at_the_side_of_its_visitor() -> None:
     game = LiveGame(sitting, None, audience)  # type: ignore[arg-type]
     SharedGames().leave(game, audience, second)
     assert game.names == {MIN: "Ada"}
+
+
+def test_who_watches_changes_nothing_and_nobody_gives_up_for_another() -> None:
+    for wish in ("cell", "resign", "undo", "again", "players", "load", "goto"):
+        with pytest.raises(IllegalAction, match="You watch this game"):
+            check_wish(wish, NOBODY, MAX)
+    for wish in ("cell", "ask", "resign"):
+        with pytest.raises(IllegalAction, match="the other player's turn"):
+            check_wish(wish, MIN, MAX)
+        check_wish(wish, MAX, MAX)
+        check_wish(wish, 0, MAX)
+    check_wish("flip", NOBODY, MAX)
+    check_wish("again", MIN, 0)

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from fastapi import Request
 from nicegui import ui
 
-from zermelo.errors import IllegalAction, RecordError, ZermeloError
+from zermelo.errors import RecordError, ZermeloError
 from zermelo.game import MAX, MIN
 from zermelo.play.record import Record
 from zermelo.registry import sentence_of
@@ -19,7 +19,7 @@ from zermelo.ui.web.page import RESPONSE_SECONDS, client_of, listen
 from zermelo.ui.web.pasting import pasted
 from zermelo.ui.web.play_view import PlayView
 from zermelo.ui.web.qr import draw_code
-from zermelo.ui.web.sharing import NOBODY, Audience, SharedGames, read_name
+from zermelo.ui.web.sharing import Audience, SharedGames, check_wish, read_name
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
 from zermelo.ui.web.workshop import Workshop
@@ -37,8 +37,6 @@ _OF_GAME: Final[Mapping[str, Callable[[LiveGame], None]]] = {
     "review": lambda game: game.analyst.review(),
 }
 """The commands that are the game's."""
-_MOVES: Final = ("cell", "type", "play", "line")
-"""The events that make moves."""
 FILE_SECONDS: Final = 1.0
 """Time between two looks at the file of a game."""
 LARGEST_RECORD: Final = 200_000
@@ -163,14 +161,9 @@ class PlayPage:
         self.game.names = self.audience.names(self.sitting)
         self.audience.paint(self.game)
 
-    def _check_side(self, kind: str) -> None:
-        """Raise `IllegalAction` if it is the turn of the visitor at another screen."""
-        if self.view.side and kind in _MOVES and self.sitting.to_move not in (0, self.view.side):
-            watches = self.view.side == NOBODY
-            raise IllegalAction("You watch this game." if watches else "It is the other player's turn.")
-
     async def _do(self, kind: str, value: Any) -> None:
-        self._check_side(kind)
+        wish = value if kind == "command" and isinstance(value, str) else kind
+        check_wish(wish, self.view.side, self.sitting.to_move)
         if kind == "cell" and isinstance(value, list):
             self.game.click(value[:2])
         elif kind == "type" and isinstance(value, str):

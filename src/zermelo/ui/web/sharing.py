@@ -4,6 +4,7 @@ import secrets
 from collections import OrderedDict
 from typing import Final, Protocol
 
+from zermelo.errors import IllegalAction
 from zermelo.game import MAX, MIN
 from zermelo.ui.web.live_game import LiveGame, Screen
 from zermelo.ui.web.sitting import Sitting
@@ -14,6 +15,34 @@ LONGEST_NAME: Final = 30
 """Characters of a visitor's name."""
 NOBODY: Final = 2
 """The side of those who watch."""
+
+_OF_MOVER: Final = ("cell", "type", "play", "line", "ask", "resign")
+"""What only the player to move may do: the events that make moves, and the commands to give up."""
+_OF_WATCHERS: Final = ("name", "cancel", "flip", "save", "link", "address")
+"""What those may do who only watch a game."""
+
+
+def check_wish(wish: str, side: int, to_move: int) -> None:
+    """Check that a visitor of a shared game may do something now.
+
+    Parameters
+    ----------
+    wish
+        An event of the page, or a command of its menu.
+    side
+        The visitor's side; 0 for both, `NOBODY` for none.
+    to_move
+        The side to move, 0 if the game is over.
+
+    Raises
+    ------
+    IllegalAction
+        It is for another visitor to do.
+    """
+    if side == NOBODY and wish not in _OF_WATCHERS:
+        raise IllegalAction("You watch this game.")
+    if side and wish in _OF_MOVER and to_move not in (0, side):
+        raise IllegalAction("It is the other player's turn.")
 
 
 class Seated(Screen, Protocol):
