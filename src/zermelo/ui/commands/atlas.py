@@ -97,4 +97,5 @@ def _print(chosen: Sequence[Fact], answers: dict[str, Measured]) -> None:
         if found is not None and found.found != fact.answer:
             print(f"{fact.name} is {found.found} here; published is {fact.answer} ({fact.source}). {fact.command}")
     wrong = sum(one.found != fact.answer for fact in chosen if (one := answers.get(fact.name)))
-    print(f"{len(answers)} of {len(chosen)} facts were checked; {wrong or 'none'} disagrees.")
+    verb = "disagree" if wrong > 1 else "disagrees"
+    print(f"{len(answers)} of {len(chosen)} facts were checked; {wrong or 'none'} {verb}.")
