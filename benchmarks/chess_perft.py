@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 
 import chess as package
 
+from results import Sheet, add_save
 from zermelo import make_game
 from zermelo.atlas.facts import TABLES
 from zermelo.compiled.perft import perft
@@ -73,9 +74,10 @@ def seconds_of(count: Callable[[str, int], int], fen: str, depth: int) -> tuple[
     return nodes, inside + after.ru_utime - child.ru_utime + after.ru_stime - child.ru_stime
 
 
-def compare(repeat: int, command: str) -> None:
+def compare(repeat: int, command: str, note: str | None) -> None:
     """Print positions a second: the median of several rounds, in each of which all count in turn."""
-    print(f"{'position':<10} {'depth':>5} {'positions':>12} {'zermelo':>12} {'Stockfish':>12} {'package chess':>13}")
+    columns = dict.fromkeys(("depth", "positions", "zermelo", "Stockfish", "package `chess`"), ",")
+    sheet = Sheet("chess_perft", {"position": ""} | columns | {"ratios": ""}, "Positions a second")
     for name, (fen, depth, less) in POSITIONS.items():
         counters = {"ours": (ours, depth), "program": (program(command), depth), "theirs": (theirs, less)}
         ours(fen, 2)  # compiles
@@ -90,8 +92,9 @@ def compare(repeat: int, command: str) -> None:
                 elif plies == depth and nodes != counted:
                     sys.exit(f"{who} counts {nodes} and zermelo {counted} in {name}.")
         fast, fish, slow = (statistics.median(found) for found in speeds.values())
-        print(f"{name:<10} {depth:>5} {counted:>12,} {fast:>12,.0f} {fish:>12,.0f} {slow:>13,.0f}")
-        print(f"{'':<29} {'':>12} {fast / fish:>11.2f}x {fast / slow:>12,.0f}x")
+        ratios = f"{fast / fish:.2f}, {fast / slow:,.0f}"
+        sheet.row(name, depth, counted, round(fast), round(fish), round(slow), ratios)
+    sheet.save(note)
 
 
 def published(most: float) -> Iterator[str]:
@@ -111,6 +114,7 @@ if __name__ == "__main__":
     parser.add_argument("--most", type=float, default=1e10, help="with --published: leave out larger counts")
     parser.add_argument("--repeat", type=int, default=3, help="rounds")
     parser.add_argument("--stockfish", default=shutil.which("stockfish") or "/usr/games/stockfish", help="the program")
+    add_save(parser)
     asked = parser.parse_args()
     if asked.published:
         lines = []
@@ -118,4 +122,4 @@ if __name__ == "__main__":
             lines.append(line)
             print(line, flush=True)
         sys.exit(1 if any("WRONG" in line for line in lines) else 0)
-    compare(asked.repeat, asked.stockfish)
+    compare(asked.repeat, asked.stockfish, asked.save)

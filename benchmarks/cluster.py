@@ -1,10 +1,13 @@
 """What a cluster costs and how it scales: measured on this machine, and simulated from that for many.
 
-    python benchmarks/cluster.py measure     overhead, scaling, the driver; writes docs/benchmarks/scaling.json
+    python benchmarks/cluster.py measure     overhead, scaling, the driver; writes benchmarks/raw/scaling.json
     python benchmarks/cluster.py large       connect with 6 rows and 5 columns, here and on a cluster: some minutes
     python benchmarks/cluster.py memory      the same on two nodes, each allowed a sixth of what the positions take
-    python benchmarks/cluster.py simulate    1 to 1,000 nodes for connect 6x6 and 7x6, from docs/benchmarks/scaling.json
+    python benchmarks/cluster.py tables      what was measured, and from that a simulation of 1 to 1,000 nodes
     python benchmarks/cluster.py plot        docs/benchmarks/scaling.svg
+
+All but the last write their tables to benchmarks/results, and fill the page. `measure` and `tables` do so from the raw
+file; `large` and `memory` do so with ``--save``, as other benchmarks.
 
 The simulation knows what was measured and nothing else: seconds of each kind of task and bytes exchanged for each
 stored position, seconds that the driver spends on a task and on a block. Nodes are assumed; see `Node`.
@@ -23,13 +26,15 @@ from typing import Any
 
 import numpy as np
 
+from results import Sheet, fill, renew
 from zermelo import make_game, solve
 from zermelo.cluster.connect import OBJECTS, connected
 from zermelo.cluster.executor import RayExecutor
 from zermelo.cluster.solve import BYTES_ON_THE_WAY, SHARDS_EACH, STRETCH, solve_on_cluster
 from zermelo.solver.passes.plan import BYTES_OF_KEY
 
-FILE = Path(__file__).parent.parent / "docs" / "benchmarks" / "scaling.json"
+FILE = Path(__file__).parent / "raw" / "scaling.json"
+PLOT = Path(__file__).parent.parent / "docs" / "benchmarks" / "scaling.svg"
 MEMORY = 4.0
 PAIRS = 3
 BOARDS = {"6x6": 69_173_028_785, "7x6": 4_531_985_219_092}
@@ -116,26 +121,66 @@ def measure() -> None:
         "many shards": on_cluster(4, 4, 2, shards=32, whole=0),
     }
     FILE.write_text(json.dumps({"local": local, "runs": runs}, indent=1) + "\n")
-    print(f"connect 5x5, local: {local[1]:.1f} s with one thread, {local[2]:.1f} s with two")
-    for name, run in runs.items():
-        print(
-            f"{name:<12} {run['board']} {run['workers']} processes: {run['seconds']:.1f} s, "
-            f"{run['positions_per_second']:,.0f} positions/s, exchanged {run['exchanged_bytes'] / 1e6:,.0f} MB, "
-            f"idle {run['idle']:.0%}, a worker's memory {run['worker_peak_mb']:,.0f} MB, "
-            f"the driver's {run['peak_memory_mb']:,.0f} MB and {run['driver']:.1f} s, {run['tasks']} tasks"
-        )
-    for workers in (2, 1):
-        times = runs[f"strong {workers}"]["seconds"] / local[workers]
-        print(f"overhead with {workers} processes: {times:.2f} times the local solver")
-    print(f"strong scaling: {runs['strong 1']['seconds'] / runs['strong 2']['seconds']:.2f} times as fast with two")
+    tables()
+
+
+def measured() -> tuple[list[list[Any]], list[list[Any]]]:
+    """The rows about single runs, and those about what follows from them."""
+    data = json.loads(FILE.read_text())
+    local, runs = {int(workers): seconds for workers, seconds in data["local"].items()}, data["runs"]
+    names = {"strong 1": "strong, 1", "strong 2": "strong, 2", "ask": "questions asked"}
+    names |= {"weak 1": "weak, 1", "weak 2": "weak, 2"}
+    rows = [
+        [label, f"connect {run['board']}", run["workers"], run["seconds"], run["positions_per_second"] / 1e6,
+         run["tasks"], round(run["exchanged_bytes"] / 1e6), run["idle"], round(run["worker_peak_mb"])]
+        for name, label in names.items() for run in [runs[name]]
+    ]  # fmt: skip
+    slow, quick = runs["strong 1"], runs["strong 2"]
     rates = [runs[f"weak {n}"]["positions_per_second"] / n for n in (1, 2)]
-    print(f"weak scaling: {rates[1] / rates[0]:.0%} of the rate for each process")
+    known = constants()
+    facts = [
+        ["the local solver, one thread", f"{local[1]:.1f} s"],
+        ["the local solver, two threads", f"{local[2]:.1f} s"],
+        ["the local solver, times as fast with two", f"{local[1] / local[2]:.2f}"],
+        ["overhead, one process", f"{slow['seconds'] / local[1]:.2f}"],
+        ["overhead, two processes", f"{quick['seconds'] / local[2]:.2f}"],
+        ["strong scaling", f"{slow['seconds'] / quick['seconds']:.2f}"],
+        ["weak scaling", f"{rates[1] / rates[0]:.0%}"],
+        ["skew", f"{quick['skew']:.4f}"],
+        ["of a core for a stored position", f"{1e6 * known['work']:.2f} microseconds"],
+        ["exchanged for a stored position", f"{known['bytes']:.0f} bytes"],
+        ["of the driver for a task", f"{1000 * known['task']:.2f} ms"],
+        ["of the driver for a block", f"{1000 * known['block']:.2f} ms"],
+    ]
+    return rows, facts
+
+
+RUNS: dict[str, str] = {
+    "run": "", "board": "", "processes": ",", "seconds": ",.1f", "million positions a second": ",.2f", "tasks": ",",
+    "exchanged, MB": ",", "idle": ".0%", "a worker's own memory, MB": ",",
+}  # fmt: skip
+SIMULATED: dict[str, str] = {"board": "", "nodes": ",", "shards": ","} | dict.fromkeys(
+    ("kernels h", "network h", "disk h", "driver h", "all h", "disk a node, TB"), ",.2f"
+)
+
+
+def tables() -> None:
+    """Write what was measured, and what is simulated from it, to their files and to the page."""
+    rows, facts = measured()
+    renew("scaling_runs", RUNS, rows)
+    renew("scaling_facts", dict.fromkeys(("what", "figure"), ""), facts)
+    renew("simulated", SIMULATED, simulations())
+    fill()
 
 
 def large() -> None:
     """Where starting no longer counts."""
     local, run = pairs(6, 5, 2, 1)
-    print(f"overhead: {run['seconds'] / local:.2f} times the local solver; idle {run['idle']:.0%}")
+    sheet = Sheet("scaling_large", {"what": "", "figure": ""}, "Overhead on a large board")
+    sheet.row("on a cluster", f"{run['seconds']:.1f} s")
+    sheet.row("the local solver in that run", f"{local:.1f} s")
+    sheet.row("times as long", f"{run['seconds'] / local:.2f}")
+    sheet.save("" if "--save" in sys.argv else None)
 
 
 def memory(allowed: float = 1.0) -> None:
@@ -154,11 +199,15 @@ def memory(allowed: float = 1.0) -> None:
         ray.shutdown()
         cluster.shutdown()
         shutil.rmtree(folder)
-    print(
-        f"{solved.stored:,} keys and outcomes are {12 * solved.stored / (1 << 20):,.0f} MiB; allowed for each node "
-        f"{1024 * allowed:,.0f} MiB, taken {solved.node_peak_mb:,.0f} MiB; {solved.seconds:.0f} s, "
-        f"exchanged {solved.exchanged_bytes / 1e9:.1f} GB, {solved.crossed_bytes / 1e9:.1f} GB of it between nodes"
-    )
+    sheet = Sheet("scaling_memory", {"what": "", "figure": ""}, "Little memory for a large game")
+    sheet.row("stored positions", f"{solved.stored:,}")
+    sheet.row("their keys and outcomes", f"{12 * solved.stored / (1 << 20):,.0f} MiB")
+    sheet.row("allowed for each of two nodes", f"{1024 * allowed:,.0f} MiB")
+    sheet.row("taken by the workers of a node and its object store", f"{solved.node_peak_mb:,.0f} MiB")
+    sheet.row("seconds", f"{solved.seconds:.0f}")
+    sheet.row("exchanged", f"{solved.exchanged_bytes / 1e9:.1f} GB")
+    sheet.row("of it between the nodes", f"{solved.crossed_bytes / 1e9:.1f} GB")
+    sheet.save("" if "--save" in sys.argv else None)
 
 
 def constants() -> dict[str, float]:
@@ -204,16 +253,15 @@ def simulate(nodes: int, positions: int, node: Node = Node()) -> dict[str, float
     return {**hours, "all": sum(hours.values()), "shards": shards, "disk_tb": stored * 13 / nodes / 1e12}
 
 
-def table() -> None:
-    """The simulation as rows of Markdown."""
-    print("constants:", {name: f"{value:.3g}" for name, value in constants().items()})
-    print("| board | nodes | shards | kernels h | network h | disk h | driver h | all h | disk a node, TB |")
-    print("|---|---|---|---|---|---|---|---|---|")
+def simulations() -> list[list[Any]]:
+    """A row for each board and number of nodes."""
+    rows = []
     for name, positions in BOARDS.items():
         for nodes in (1, 10, 100, 1000):
             found = simulate(nodes, positions)
-            hours = " | ".join(f"{found[what]:,.2f}" for what in ("kernels", "network", "disk", "driver", "all"))
-            print(f"| {name} | {nodes:,} | {found['shards']:,.0f} | {hours} | {found['disk_tb']:.2f} |")
+            hours = [found[what] for what in ("kernels", "network", "disk", "driver", "all")]
+            rows.append([name, nodes, round(found["shards"]), *hours, found["disk_tb"]])
+    return rows
 
 
 def plot() -> None:
@@ -235,9 +283,9 @@ def plot() -> None:
     axes[0].set_ylabel("hours")
     axes[0].legend()
     figure.tight_layout()
-    figure.savefig(FILE.with_suffix(".svg"), metadata={"Date": None})
+    figure.savefig(PLOT, metadata={"Date": None})
 
 
 if __name__ == "__main__":
-    commands = {"measure": measure, "large": large, "memory": memory, "simulate": table, "plot": plot}
+    commands = {"measure": measure, "large": large, "memory": memory, "tables": tables, "plot": plot}
     commands[sys.argv[1]]()

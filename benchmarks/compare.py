@@ -20,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from results import Sheet, add_save
 from zermelo import Engine
 from zermelo.atlas.facts import TABLES
 from zermelo.compiled.perft import perft
@@ -45,6 +46,12 @@ DATA = TABLES / "connect_positions.tsv"
 SETS = ("L3_R1", "L2_R1", "L2_R2", "L1_R1")
 HARD = ("444443", "44155", "1234", "4444435")
 """Columns from 1: positions that take one thread seconds."""
+FASTER = "times faster"
+PROOFS = ("bitbully 0.0.79 `mtdf`, ms",)
+SEARCHES = {
+    "easyAI": "easyAI `Negamax` with its table, s",
+    "OpenSpiel": "OpenSpiel `alpha_beta_search` on its C++ rules, s",
+}
 Run = Callable[[], float]
 """Does a piece of work and says how many seconds of it count."""
 
@@ -57,6 +64,7 @@ def main() -> None:
     parser.add_argument("--positions", type=Path)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--tasks", nargs="+", default=["proofs", "depth", "perft", "threads", "import"])
+    add_save(parser)
     options = parser.parse_args()
     if options.quick:
         options.repeat, options.sample = min(options.repeat, 3), min(options.sample, 50)
@@ -90,13 +98,6 @@ def timed(work: Callable[[], Any], clock: Callable[[], float] = time.perf_counte
     return clock() - start
 
 
-def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a markdown table."""
-    print(f"\n### {title}\n\n| {' | '.join(head)} |\n|{'---|' * len(head)}")
-    for row in rows:
-        print(f"| {' | '.join(row)} |", flush=True)
-
-
 # Proofs.
 
 
@@ -122,7 +123,9 @@ def score(game: Game, state: State, value: int) -> int:
 def proofs(options: argparse.Namespace) -> None:
     """Exact scores of positions of the 7x6 board, one thread."""
     game = connect()
-    engine, rows = Engine(game, table_mb=8), []
+    engine = Engine(game, table_mb=8)
+    columns = {"set": "", "`prove_many`, ms a position": ",.4f"} | dict.fromkeys(PROOFS, ",.4f") | {FASTER: ",.1f"}
+    sheet = Sheet("proofs", columns, "Exact score, mean processor time a position, one thread, tables cleared for each")
     for name in SETS:
         positions = read_positions(name, options.positions, options.sample)
         states = [game.replay(columns) for columns, _ in positions]
@@ -135,11 +138,10 @@ def proofs(options: argparse.Namespace) -> None:
         values = engine.prove_many(states, fresh=True)
         assert [score(game, s, int(v)) for s, v in zip(states, values, strict=True)] == expected
         found = medians(runs, options.repeat)
-        each = {peer: f"{1000 * seconds / len(states):.4f}" for peer, seconds in found.items()}
-        ratio = found.get("bitbully", float("nan")) / found["zermelo"]
-        rows.append([name, str(len(states)), each["zermelo"], each.get("bitbully", "-"), f"{ratio:.1f}"])
-    head = ["set", "positions", "zermelo `prove_many`, ms", "bitbully `mtdf`, ms", "times faster"]
-    table("Exact score, mean processor time a position, one thread, tables cleared for each", head, rows)
+        each = {peer: 1000 * seconds / len(states) for peer, seconds in found.items()}
+        ratio = each["bitbully"] / each["zermelo"] if "bitbully" in each else None
+        sheet.row(name, each["zermelo"], each.get("bitbully"), ratio)
+    sheet.save(options.save)
 
 
 def bitbully_seconds(positions: Sequence[list[int]], expected: Sequence[int]) -> float:
@@ -159,22 +161,27 @@ def bitbully_seconds(positions: Sequence[list[int]], expected: Sequence[int]) ->
 
 def empty_board(options: argparse.Namespace) -> None:
     """The exact score of the empty 7x6 board, once each."""
-    rows = []
+    sheet = Sheet(
+        "empty_board", {"threads": ",", "seconds": ",.1f", "million nodes": ","}, "The empty board, exact score"
+    )
     for count in (1, 2):
         engine = Engine(connect(), threads=count, table_mb=512)
         engine.prove(connect().replay([3] * 6 + [2] * 6), quickest=False)
         engine.clear()
         found = engine.prove(quickest=False)
         assert found.proven and found.value == 10000 * 42 // 41
-        rows.append([f"zermelo, {count} thread{'s' * (count > 1)}", f"{found.seconds:.1f}", f"{found.nodes:,}"])
+        sheet.row(count, found.seconds, round(found.nodes / 1e6))
     if bitbully_core is not None and not options.quick:
-        rows.append(["bitbully `mtdf`, 1 thread", f"{bitbully_seconds([[]], [1]):.1f}", "-"])
-    table("The empty board, exact score", ["solver", "seconds", "nodes"], rows)
+        print(f"bitbully `mtdf`, 1 thread: {bitbully_seconds([[]], [1]):.1f} s")
+    sheet.save(options.save)
 
 
 def threads(options: argparse.Namespace) -> None:
     """The same hard proofs with one thread and with two."""
-    game, rows, total = connect(), [], {1: 0.0, 2: 0.0}
+    game, total = connect(), {1: 0.0, 2: 0.0}
+    columns = {"after": "", "1 thread, s": ",.2f", "2 threads, s": ",.2f", FASTER: ",.2f"}
+    columns |= {"nodes, 1 thread": ",", "nodes, 2 together": ","}
+    sheet = Sheet("threads", columns, "Time to proof, 7x6 board")
     engines = {count: Engine(game, threads=count, table_mb=128) for count in total}
     values: dict[str, int] = {}
     for moves in HARD:
@@ -190,11 +197,9 @@ def threads(options: argparse.Namespace) -> None:
         runs: dict[str, Run] = {str(count): partial(run, count, state, moves, nodes) for count in engines}
         seconds = {int(name): median for name, median in medians(runs, min(options.repeat, 3)).items()}
         total = {count: total[count] + seconds[count] for count in total}
-        rows.append([moves, *(f"{seconds[count]:.2f}" for count in total), f"{seconds[1] / seconds[2]:.2f}"])
-        rows[-1] += [f"{nodes[count]:,}" for count in total]
-    rows.append(["all", *(f"{seconds:.2f}" for seconds in total.values()), f"{total[1] / total[2]:.2f}", "", ""])
-    head = ["after", "1 thread, s", "2 threads, s", "times faster", "nodes, 1 thread", "nodes, 2 together"]
-    table("Time to proof, 7x6 board", head, rows)
+        sheet.row(moves, *(seconds[count] for count in total), seconds[1] / seconds[2], *nodes.values())
+    sheet.row("all", *total.values(), total[1] / total[2], None, None)
+    sheet.save(options.save)
 
 
 # Depth-limited search.
@@ -204,7 +209,8 @@ def depth_limited(options: argparse.Namespace) -> None:
     """The value of the empty board to a depth, all leaves that are no wins counting 0."""
     known = connect()
     game = dataclasses.replace(known, evaluate=nothing, bounds=None, sufficient_actions=None)
-    rows = []
+    columns = {"depth": "", "zermelo `search`, s": ",.3f"} | dict.fromkeys(SEARCHES.values(), ",.3f")
+    sheet, ratios = Sheet("depth", columns, "The empty board to a depth, EVAL 0, seconds"), dict[str, float]()
     for depth in (4, 6, 8, 9, 10, 12, 14, 16, 18):
         if options.quick and depth > 14:
             continue
@@ -214,12 +220,16 @@ def depth_limited(options: argparse.Namespace) -> None:
         if TwoPlayerGame is not None and depth <= (6 if options.quick else 14):
             runs["easyAI"] = partial(easy_seconds, depth)
         if pyspiel is not None and depth <= (8 if options.quick else 14):
-            runs["open_spiel"] = partial(spiel_seconds, depth)
+            runs["OpenSpiel"] = partial(spiel_seconds, depth)
         found = medians(runs, min(options.repeat, 3 if depth < 10 else 1))
-        each = {name: f"{seconds:.4f}" for name, seconds in found.items()}
-        rows.append([str(depth)] + [each.get(name, "-") for name in ("zermelo", "easyAI", "open_spiel")])
-    head = ["depth", "zermelo `search`, s", "easyAI `Negamax` with its table, s", "open_spiel `alpha_beta_search`, s"]
-    table("The empty board to a depth, EVAL 0, seconds", head, rows)
+        sheet.row(str(depth), found["zermelo"], *(found.get(name) for name in SEARCHES))
+        if depth == 14:
+            ratios = {name: found[name] / found["zermelo"] for name in SEARCHES if name in found}
+    sheet.save(options.save)
+    sheet = Sheet("depth_ratios", {"peer": "", "times as fast at depth 14": ","}, "Beside the peers")
+    for name, ratio in ratios.items():
+        sheet.row(name, round(ratio))
+    sheet.save(options.save)
 
 
 def nothing(state: State) -> int:
@@ -296,23 +306,26 @@ def completes(columns: Sequence[list[int]], column: int) -> bool:
 
 def perfts(options: argparse.Namespace) -> None:
     """Positions of the 7x6 board counted, compiled and interpreted."""
-    game, rows = connect(), []
+    game, sheet = connect(), Sheet("compare_perft", {"rules": "", "depth": ",", "positions a second": ","}, "Perft")
     contenders = [("compiled", perft, 9 if options.quick else 10), ("interpreted", interpreted_perft, 6)]
     for name, count, depth in contenders:
         nodes = int(count(game, game.initial, depth))
         seconds = medians({name: partial(timed, partial(count, game, game.initial, depth))}, options.repeat)[name]
-        rows.append([name, str(depth), f"{nodes:,}", f"{seconds:.3f}", f"{nodes / seconds:,.0f}"])
-    table("Perft of connect 7x6", ["rules", "depth", "positions", "seconds", "positions a second"], rows)
+        sheet.row(name, depth, round(nodes / seconds))
+    sheet.save(options.save)
 
 
 def imports(options: argparse.Namespace) -> None:
     """Whole processes."""
-    commands = {"import zermelo": [sys.executable, "-c", "import zermelo"], "python": [sys.executable, "-c", "pass"]}
+    commands = {"`python -c 'import zermelo'`": [sys.executable, "-c", "import zermelo"]}
+    commands["`python -c pass`"] = [sys.executable, "-c", "pass"]
     runs: dict[str, Run] = {
         name: partial(timed, partial(subprocess.run, command, check=True)) for name, command in commands.items()
     }
-    rows = [[name, f"{seconds:.3f}"] for name, seconds in medians(runs, options.repeat).items()]
-    table("Whole processes", ["command", "seconds"], rows)
+    sheet = Sheet("processes", {"what": "", "figure": ""}, "Whole processes")
+    for name, seconds in medians(runs, options.repeat).items():
+        sheet.row(name, f"{seconds:.2f} s")
+    sheet.save(options.save, merge=True)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from compare import SETS, read_positions, score
+from results import Sheet, add_save
 from zermelo import Engine
 from zermelo.atlas.facts import TABLES
 from zermelo.errors import ZermeloError
@@ -27,20 +28,22 @@ def main() -> None:
     parser.add_argument("--boards", type=Path, default=BOARDS)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--threads", type=int, default=1)
+    add_save(parser)
     options = parser.parse_args()
     if options.positions is None:
         print("Scores of positions need --positions FOLDER, a folder with the files Test_L3_R1 and so on.")
     else:
-        positions(options.positions, options.threads)
+        positions(options.positions, options.threads, options.save)
     boards(options.boards, options.seconds, options.threads)
 
 
-def positions(folder: Path, threads: int) -> None:
+def positions(folder: Path, threads: int, note: str | None) -> None:
     """The exact score of every position of the four sets, by `Engine.prove_many`, one table for a set."""
     game = connect()
     engine = Engine(game, threads=threads, table_mb=64)
     engine.prove_many([game.replay([3] * 6 + [2] * 6)])
-    print("| set | positions | exact score right | seconds |\n|---|---|---|---|")
+    columns = {"set": "", "positions": ",", "exact score right": ",", "seconds": ",.1f"}
+    sheet = Sheet("connect_facts", columns)
     for name in SETS:
         known = read_positions(name, folder, 1 << 30)
         states = [game.replay(columns) for columns, _ in known]
@@ -50,7 +53,8 @@ def positions(folder: Path, threads: int) -> None:
         seconds = time.perf_counter() - start
         found = [score(game, state, value) for state, value in zip(states, values, strict=True)]
         right = sum(one == expected for one, (_, expected) in zip(found, known, strict=True))
-        print(f"| {name} | {len(states)} | {right} | {seconds:.2f} |", flush=True)
+        sheet.row(name, len(states), right, seconds)
+    sheet.save(note)
 
 
 def boards(file: Path, seconds: float, threads: int) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from compare import table
+from results import Sheet, add_save, markdown
 from zermelo import Engine, Game
 from zermelo.game import State
 from zermelo.games import checkers, connect, othello
@@ -37,6 +37,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=3)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--plot", type=Path)
+    add_save(parser)
     options = parser.parse_args()
     found, factors = {}, {}
     for name, (game, depth) in GAMES.items():
@@ -45,15 +46,33 @@ def main() -> None:
         factors[name] = branching(game, states, depth + 2)
     for name, figures in found.items():
         rows = [row(label, figures) for label in figures]
-        title = f"{name} to depth {GAMES[name][1]}, {options.positions} positions"
-        table(title, ["off", "nodes", "times as many", "nodes a second", "time, times as long"], rows)
+        print(f"\n### {name} to depth {GAMES[name][1]}, {options.positions} positions\n")
+        print(markdown(["off", "nodes", "times as many", "nodes a second", "time, times as long"], rows))
     deepest = max(map(len, factors.values()))
     rows = [
         [name, *(f"{factor:.1f}" for factor in line), *[""] * (deepest - len(line))] for name, line in factors.items()
     ]
-    table("Effective branching factor", ["game", *(str(depth) for depth in range(2, deepest + 2))], rows)
+    print("\n### Effective branching factor\n")
+    print(markdown(["game", *(str(depth) for depth in range(2, deepest + 2))], rows))
+    singles(found).save(options.save)
     if options.plot is not None:
         draw(found, factors, options.plot)
+
+
+def singles(found: dict[str, Figures]) -> Sheet:
+    """A table with one switch off at a time, and all games beside each other."""
+    columns = {"off": ""}
+    for name in found:
+        columns |= {f"{name}, depth {GAMES[name][1]}": ",", f"{name}: times as many": ",.2f"}
+        columns |= {f"{name}: nodes a second": ","}
+    sheet = Sheet("features", columns, "One switch off")
+    for label in ("nothing", *SWITCHES, *KNOWLEDGE, "all of these"):
+        cells: list[Any] = [label]
+        for figures in found.values():
+            nodes, ratio, speed = row(label, figures)[1:4] if label in figures else (None, None, None)
+            cells += [nodes, ratio, speed]
+        sheet.row(*cells)
+    return sheet
 
 
 def some_positions(game: Game, many: int) -> Iterator[State]:

@@ -23,6 +23,7 @@ import students
 from check.mutants import dropped_lines
 from check.mutants import mutants as changed
 from planted import GAME, Judged, judge, mutants
+from results import Sheet, add_save
 from zermelo.classroom.grading import grade
 from zermelo.classroom.python_file import PythonFile
 from zermelo.classroom.submission import Allowance, Place
@@ -43,13 +44,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--show", action="store_true", help="print the mistakes that are missed or not named rightly")
     parser.add_argument("--automatic", type=int, default=0, help="automatic mutants of each function")
+    add_save(parser)
     asked = parser.parse_args()
-    print_planted(asked.show)
+    print_planted(asked.show, asked.save)
     if asked.automatic:
         print_automatic(asked.automatic, asked.show)
 
 
-def print_planted(show: bool) -> None:
+def print_planted(show: bool, note: str | None) -> None:
     """Grade the list of mistakes."""
     before, judged = process_time(), defaultdict[str, list[Judged]](list)
     for mutant in mutants():
@@ -59,6 +61,10 @@ def print_planted(show: bool) -> None:
         named = sum(one.named_rightly for one in ones)
         print(f"{name:<28} {len(ones):>7} {sum(one.found for one in ones):>6} {named:>6}")
     print(f"{process_time() - before:.1f} seconds of processor time")
+    every = [one for ones in judged.values() for one in ones]
+    sheet = Sheet("homework_mutants", dict.fromkeys(("planted mistakes", "found", "right cause named"), ","))
+    sheet.row(len(every), sum(one.found for one in every), sum(one.named_rightly for one in every))
+    sheet.save(note)
     if show:
         for one in (one for ones in judged.values() for one in ones if not one.named_rightly):
             print(f"{one.mutant.function}: {one.mutant.cause}: {one.named if one.found else 'missed'}")

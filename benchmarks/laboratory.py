@@ -1,9 +1,9 @@
-"""The tables of docs/benchmarks/laboratory.md, from the figures that the laboratory's commands print.
+"""Tables and plots of the laboratory, from the figures that its commands print.
 
     python benchmarks/laboratory.py add FILE...   take in what `zermelo report --json`, `ablate --json` printed
-    python benchmarks/laboratory.py tables        write the tables and plots of docs/benchmarks/laboratory.md
+    python benchmarks/laboratory.py tables        write benchmarks/results, the plots and the page anew
 
-The figures are in docs/benchmarks/laboratory.json.
+All figures are in benchmarks/raw/laboratory.json.
 """
 
 import json
@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from results import fill, renew
 from zermelo.lab.estimates import Estimate
 from zermelo.pictures.charts import interval_chart, standalone
 
 DOCS = Path(__file__).parent.parent / "docs" / "benchmarks"
-FILE = DOCS / "laboratory.json"
-PAGE = DOCS / "laboratory.md"
+FILE = Path(__file__).parent / "raw" / "laboratory.json"
 Figures = Mapping[str, Any]
 
 
@@ -35,16 +35,14 @@ def add(files: Sequence[str]) -> None:
     FILE.write_text(json.dumps(data, indent=1) + "\n")
 
 
-def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table."""
-    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+Table = tuple[list[str], list[list[str]]]
+"""The names of the columns, and the rows."""
 
 
-def report_table(data: Figures) -> str:
+def report_table(data: Figures) -> Table:
     """A column for each game."""
     reports = data["reports"].values()
-    return markdown(["", *(name_of(one) for one in reports)], [[label, *map(cell, reports)] for label, cell in ROWS])
+    return ["what", *map(name_of, reports)], [[label, *map(cell, reports)] for label, cell in ROWS]
 
 
 def points(report: Figures) -> str:
@@ -92,7 +90,7 @@ def name_of(figures: Figures) -> str:
     return str(figures["game"]).partition("(")[0]
 
 
-def switch_table(kind: Mapping[str, Figures], number: str, format_spec: str) -> str:
+def switch_table(kind: Mapping[str, Figures], number: str, format_spec: str) -> Table:
     """A row for each switch and a column for each game."""
     flips = sorted({cost["flip"] for one in kind.values() for cost in one["costs"]})
     cells = {
@@ -101,33 +99,24 @@ def switch_table(kind: Mapping[str, Figures], number: str, format_spec: str) -> 
         for cost in one["costs"]
     }
     rows = [[f"`{flip}`", *(cells.get((name, flip), "") for name in kind)] for flip in flips]
-    return markdown(["switch", *(name_of(one) for one in kind.values())], rows)
+    return ["switch", *map(name_of, kind.values())], rows
 
 
-def node_facts(data: Figures) -> str:
+def node_facts(data: Figures) -> Table:
     """How deep the searches were."""
     rows = [
         [name_of(one), str(one["depth"]), f"{one['nodes'] // one['openings']:,}", str(one["openings"])]
         for one in data["nodes"].values()
     ]
-    return markdown(["game", "depth", "nodes of a search, mean", "openings"], rows)
+    return ["game", "depth", "nodes of a search, mean", "openings"], rows
 
 
-TABLES: Mapping[str, Callable[[Figures], str]] = {
+TABLES: Mapping[str, Callable[[Figures], Table]] = {
     "reports": report_table,
-    "nodes": lambda data: switch_table(data["nodes"], "factor", ".2f"),
-    "depths": node_facts,
-    "games": lambda data: switch_table(data["games"], "elo", "+z.0f"),
+    "switch_nodes": lambda data: switch_table(data["nodes"], "factor", ".2f"),
+    "switch_depths": node_facts,
+    "switch_games": lambda data: switch_table(data["games"], "elo", "+z.0f"),
 }
-
-
-def filled(page: str, data: Figures) -> str:
-    """The page with its tables: each stands between two comments that name it."""
-    for name, make in TABLES.items():
-        before, mark, rest = page.partition(f"<!-- {name} -->\n")
-        _, end, after = rest.partition("<!-- end -->")
-        page = f"{before}{mark}\n{make(data)}\n\n{end}{after}" if mark and end else page
-    return page
 
 
 def draw(data: Figures) -> None:
@@ -144,7 +133,10 @@ if __name__ == "__main__":
         add(sys.argv[2:])
     elif sys.argv[1:] == ["tables"]:
         figures = json.loads(FILE.read_text())
-        PAGE.write_text(filled(PAGE.read_text(), figures))
+        for name, table in TABLES.items():
+            head, rows = table(figures)
+            renew(name, dict.fromkeys(head, ""), rows)
         draw(figures)
+        fill()
     else:
         sys.exit(__doc__)

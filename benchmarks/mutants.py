@@ -18,6 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from check.mutants import SMALL, Verdict, judge, sample
+from results import Sheet, add_save
 from zermelo import factories
 from zermelo.registry import find_factory
 
@@ -34,14 +35,17 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.5, help="of auditing for each mutant")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", action="store_true", help="print the mutants that differ and were not caught")
+    add_save(parser)
     asked = parser.parse_args()
-    print(f"{'game':<20} {'mutants':>7} {'caught':>7}   {'differ':>7} {'caught':>7}   {'rules':>7} {'caught':>7}")
+    counts = {"mutants": ",", "caught": "", "differ": ",", "caught of these": "", "rules differ": ","}
+    sheet = Sheet("mutants", {"game": ""} | counts | {"caught of those": ""})
     total: list[Verdict] = []
     for name in asked.games or sorted(factories()):
         verdicts = judge_all(name, asked)
         total += verdicts
-        print(line(Path(name).stem, verdicts), flush=True)
-    print(line("all", total))
+        sheet.row(Path(name).stem, *shares(verdicts))
+    sheet.row("all", *shares(total))
+    sheet.save(asked.save)
 
 
 def judge_all(name: str, asked: argparse.Namespace) -> list[Verdict]:
@@ -59,13 +63,13 @@ def judge_all(name: str, asked: argparse.Namespace) -> list[Verdict]:
     return verdicts
 
 
-def line(name: str, verdicts: list[Verdict]) -> str:
+def shares(verdicts: list[Verdict]) -> list[int | str]:
     """Counts and shares of one game."""
-    parts = [f"{name:<20}"]
+    cells = list[int | str]()
     for some in (verdicts, [v for v in verdicts if v.differs], [v for v in verdicts if v.playing]):
         share = sum(v.caught for v in some) / len(some) if some else 0.0
-        parts.append(f"{len(some):>7} {share:>7.0%}")
-    return "   ".join(parts).replace("   ", " ", 1)
+        cells += [len(some), f"{share:.0%}"]
+    return cells
 
 
 if __name__ == "__main__":

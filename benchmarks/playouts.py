@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
+from results import Sheet, add_save
 from zermelo import factories
 from zermelo.engine.tree.playouts import count_playouts
 from zermelo.game import Game
@@ -97,8 +98,10 @@ def main() -> None:
     parser.add_argument("--games", nargs="+", choices=sorted(games), default=sorted(games), metavar="GAME")
     parser.add_argument("--seconds", type=float, default=1.0, help="of each run")
     parser.add_argument("--repeat", type=int, default=3)
+    add_save(parser)
     options = parser.parse_args()
-    print("| game | playouts a second | plies | OpenSpiel | ratio | published |\n|---|---|---|---|---|---|")
+    columns = {"game": "", "playouts a second": ",", "plies": ",", "OpenSpiel": ",", "ratio": ",.1f", "published": ""}
+    sheet = Sheet("playouts", columns)
     for name in options.games:
         game = games[name]()
         contenders = {"ours": ours(game)}
@@ -107,10 +110,11 @@ def main() -> None:
         runs = [{who: run(options.seconds) for who, run in contenders.items()} for _ in range(options.repeat)]
         speed = {who: statistics.median(run[who] for run in runs) for who in contenders}
         plies = count_playouts(game, games=1000).plies_per_playout
-        row = [name, f"{speed['ours']:,.0f}", f"{plies:.0f}", "-", "-", PUBLISHED.get(name, "-")]
+        beside: list[Any] = ["-", "-"]
         if "theirs" in speed:
-            row[3:5] = [f"{speed['theirs']:,.0f}", f"{speed['ours'] / speed['theirs']:.1f}"]
-        print(f"| {' | '.join(row)} |", flush=True)
+            beside = [round(speed["theirs"]), speed["ours"] / speed["theirs"]]
+        sheet.row(name, round(speed["ours"]), round(plies), *beside, PUBLISHED.get(name, "-"))
+    sheet.save(options.save, merge=options.games != sorted(games))
 
 
 if __name__ == "__main__":

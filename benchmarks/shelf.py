@@ -13,10 +13,11 @@ who wins. Times are of the processor, one thread, tables empty before each posit
 import argparse
 import inspect
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from results import Sheet, add_save
 from zermelo import Engine, factories
 from zermelo.compiled.perft import perft
 from zermelo.errors import NotCompilable, ZermeloError
@@ -44,24 +45,17 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=None, help="how many positions of the file")
     parser.add_argument("--seconds", type=float, default=240.0, help="limit for each proof")
     parser.add_argument("--table-mb", type=float, default=256.0)
+    parser.add_argument("--title", default=None, help="what to call the positions of the file, such as FFO 40")
+    add_save(parser)
     options = parser.parse_args()
     for name in options.tasks:
         tasks[name](options)
 
 
-def table(head: Sequence[str], title: str) -> Callable[..., None]:
-    """Print the head of a markdown table; what it hands back prints a row."""
-
-    def row(*cells: object) -> None:
-        print(f"| {' | '.join(map(str, cells))} |", flush=True)
-
-    print(f"\n### {title}\n\n| {' | '.join(head)} |\n|{'---|' * len(head)}", flush=True)
-    return row
-
-
 def perfts(options: argparse.Namespace) -> None:
     """Lines of the file, and positions a second."""
-    row = table(["game", "lines", "compiled", "to depth", "interpreted", "to depth", "ratio"], "Perft")
+    counts = dict.fromkeys(("lines", "compiled", "to depth", "interpreted", "to this depth", "ratio"), ",")
+    sheet = Sheet("shelf_perft", {"game": ""} | counts, "Perft")
     for name in options.games:
         factory = factories()[name]
         try:
@@ -74,10 +68,11 @@ def perfts(options: argparse.Namespace) -> None:
         try:
             perft(game, game.initial, 1)
         except NotCompilable:
-            row(name, lines, "-", "-", f"{slow:,.0f}", slow_depth, "-")
+            sheet.row(name, lines, "-", "-", round(slow), slow_depth, "-")
             continue
         fast, fast_depth = speed(perft, game)
-        row(name, lines, f"{fast:,.0f}", fast_depth, f"{slow:,.0f}", slow_depth, f"{fast / slow:.0f}")
+        sheet.row(name, lines, round(fast), fast_depth, round(slow), slow_depth, round(fast / slow))
+    sheet.save(options.save, merge=options.games != sorted(factories()))
 
 
 def speed(count: Callable[[Game, State, int], int], game: Game) -> tuple[float, int]:
@@ -112,12 +107,6 @@ class Proof:
         self.result = request(*arguments, **more)
         self.seconds = time.process_time() - start
 
-    @property
-    def counts(self) -> list[str]:
-        """Seconds, nodes and nodes a second, as cells of a table."""
-        nodes = self.result.nodes
-        return [f"{self.seconds:.2f}", f"{nodes:,}", f"{nodes / self.seconds:,.0f}"]
-
 
 def engine_of(game: Game, options: argparse.Namespace) -> Engine:
     """An engine whose code is compiled."""
@@ -143,8 +132,7 @@ def ffo(options: argparse.Namespace) -> None:
     """Exact scores of Othello endings."""
     game = othello()
     engine = engine_of(game, options)
-    row = table(["position", "empty", "score", "seconds", "nodes", "nodes a second"], options.positions.stem)
-    total = nodes = 0.0
+    total, nodes, empty = 0.0, 0, set[int]()
     assert game.from_text is not None
     for number, (text, best) in enumerate(read_obf(options.positions)[: options.count], start=1):
         state = game.from_text(text)
@@ -152,28 +140,41 @@ def ffo(options: argparse.Namespace) -> None:
         proof = Proof(engine.prove, state, seconds=options.seconds, quickest=False)
         found = proof.result.value * game.to_move(state)
         assert not proof.result.proven or found == best, f"position {number}: {found} and not {best}"
-        row(number, text.count("-"), f"{found:+}" if proof.result.proven else "not proven", *proof.counts)
+        empty.add(text.count("-"))
+        said = f"{found:+}" if proof.result.proven else "not proven"
+        print(
+            f"{number}: {text.count('-')} empty, {said}, {proof.seconds:.2f} s, {proof.result.nodes:,} nodes",
+            flush=True,
+        )
         total, nodes = total + proof.seconds, nodes + proof.result.nodes
-    row("all", "", "", f"{total:.2f}", f"{nodes:,.0f}", f"{nodes / total:,.0f}")
+    sheet = Sheet("shelf_ffo", {"positions": "", "empty squares": "", "seconds": ",.1f", "nodes": ","}, "All")
+    between = " to ".join(str(one) for one in sorted({min(empty), max(empty)}))
+    sheet.row(options.title or options.positions.stem, between, total, nodes)
+    sheet.save(options.save, merge=True)
 
 
 def kalahs(options: argparse.Namespace) -> None:
     """Exact margins of Kalah with empty captures."""
-    row = table(["Kalah", "margin for the first player", "seconds", "nodes", "nodes a second"], "Kalah")
+    columns = {"Kalah": "", "margin of the first player": "+,d", "seconds": ",.2f", "nodes": ","}
+    sheet = Sheet("shelf_kalah", columns, "Kalah")
     for pits, seeds in KALAH:
         engine = engine_of(kalah(pits, seeds), options)
         proof = Proof(engine.prove, seconds=options.seconds, quickest=False)
-        row(f"({pits}, {seeds})", f"{proof.result.value:+}" if proof.result.proven else "not proven", *proof.counts)
+        margin = proof.result.value if proof.result.proven else "not proven"
+        sheet.row(f"({pits}, {seeds})", margin, proof.seconds, proof.result.nodes)
+    sheet.save(options.save)
 
 
 def breakthroughs(options: argparse.Namespace) -> None:
     """Who wins Breakthrough on small boards."""
-    row = table(["board", "winner", "seconds", "nodes", "nodes a second"], "Breakthrough")
+    columns = {"board": "", "winner": "", "seconds": ",.2f", "nodes": ","}
+    sheet = Sheet("shelf_breakthrough", columns, "Breakthrough")
     for width, height in BREAKTHROUGH:
         engine = engine_of(breakthrough(width, height), options)
         proof = Proof(engine.prove, seconds=options.seconds, quickest=False)
         winner = ("second" if proof.result.value < 0 else "first") if proof.result.proven else "not proven"
-        row(f"{width} x {height}", winner, *proof.counts)
+        sheet.row(f"{width} x {height}", winner, proof.seconds, proof.result.nodes)
+    sheet.save(options.save)
 
 
 if __name__ == "__main__":

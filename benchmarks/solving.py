@@ -17,11 +17,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
+
+from results import Cell, Sheet, add_save
 
 BOARDS: Final = ((4, 4), (5, 4), (4, 5), (6, 4), (5, 5), (4, 6))
 """Rows and columns, by positions."""
@@ -55,30 +57,48 @@ def fresh(game: str, parameters: dict[str, int], workers: int = 2, memory_gb: fl
         return solved(game, parameters, Path(folder) / "table", workers, memory_gb)
 
 
-def row(name: str, record: dict[str, Any]) -> str:
-    """One line of a table."""
-    return (
-        f"| {name} | {record['positions']:,} | {record['stored']:,} | {record['value']:,} | {record['remoteness']} "
-        f"| {record['seconds']:.1f} | {record['positions_per_second'] / 1e6:.2f} | {record['peak_memory_mb']:,.0f} "
-        f"| {record['bytes'] / record['positions']:.2f} |"
-    )
+def cells(name: str, record: dict[str, Any]) -> list[Cell]:
+    """One line of a table of boards."""
+    mebibytes, each = round(record["peak_memory_mb"]), record["bytes"] / record["positions"]
+    counts = [record[what] for what in ("positions", "stored", "value", "remoteness", "seconds")]
+    return [name, *counts, record["positions_per_second"] / 1e6, mebibytes, each]
 
 
-HEAD: Final = (
-    "| what | positions | stored | value | remoteness | seconds | million a second | MiB at most | bytes a position |\n"
-    "|---|---|---|---|---|---|---|---|---|"
-)
+COLUMNS: Final = {"connect": ""} | {
+    **dict.fromkeys(("positions", "stored", "value", "remoteness"), ","),
+    "seconds": ",.1f", "million a second": ",.2f", "MiB at most": ",", "bytes a position": ",.2f",
+}  # fmt: skip
+GAME_COLUMNS: Final = {"game": "", "positions": ",", "value": "+,d", "remoteness": ",", "seconds": ",.1f"}
+HEADLINE: Final = "6 rows, 5 columns, 6 GiB allowed"
 
 
-def boards(plot: Path | None) -> None:
+def boards(plot: Path | None, note: str | None) -> None:
     """Connect four in a row on larger and larger boards."""
-    print(HEAD)
-    records = []
+    sheet, records = Sheet("solving_boards", COLUMNS), []
     for rows, columns in BOARDS:
         records.append(fresh("connect", {"rows": rows, "columns": columns}))
-        print(row(f"connect, {rows} rows, {columns} columns", records[-1]), flush=True)
+        sheet.row(*cells(f"{rows} rows, {columns} columns", records[-1]))
     if plot is not None:
         draw(records, plot)
+    sheet.save(note, merge=True)
+
+
+def headline(note: str | None) -> None:
+    """The largest board."""
+    sheet = Sheet("solving_boards", COLUMNS)
+    sheet.row(*cells(HEADLINE, fresh("connect", {"rows": 6, "columns": 5}, memory_gb=6)))
+    sheet.save(note, merge=True)
+
+
+def games(note: str | None) -> None:
+    """Other games."""
+    sheet = Sheet("solving_games", GAME_COLUMNS)
+    for game, parameters in GAMES:
+        shown = ", ".join(f"{value} {name}" for name, value in parameters.items())
+        record = fresh(game, parameters)
+        counts = [record[what] for what in ("positions", "value", "remoteness", "seconds")]
+        sheet.row(f"{game}, {shown}" if shown else game, *counts)
+    sheet.save(note)
 
 
 def draw(records: Sequence[dict[str, Any]], path: Path) -> None:
@@ -128,7 +148,7 @@ def memory(repeat: int) -> None:
     )
 
 
-def probe() -> None:
+def probe(note: str | None) -> None:
     """Random positions of connect 5x5, in batches and one at a time."""
     import numpy as np
 
@@ -145,7 +165,9 @@ def probe() -> None:
         table = Table(Path(folder) / "table", game)
         began = time.perf_counter()
         table.values(rows)
-        print(f"a batch of 100,000, nothing decoded before: {100_000 / (time.perf_counter() - began):,.0f} a second")
+        speed = 100_000 / (time.perf_counter() - began)
+        sheet = Sheet("solving_probe", {"what": "", "figure": ""})
+        sheet.row("a batch of 100,000, nothing decoded before", f"{speed:,.0f} a second")
         single = Table(Path(folder) / "table", game)
         times = []
         for state in states[:2000]:
@@ -153,7 +175,9 @@ def probe() -> None:
             single[state]
             times.append(time.perf_counter() - began)
         times.sort()
-        print(f"one at a time: median {times[1000] * 1e3:.2f} ms, 95 of 100 within {times[1900] * 1e3:.2f} ms")
+        sheet.row("one at a time, median", f"{times[1000] * 1e3:.2f} ms")
+        sheet.row("one at a time, 95 of 100 within", f"{times[1900] * 1e3:.2f} ms")
+    sheet.save(note)
 
 
 def positions_of(game: Any, count: int, plies: int) -> list[Any]:
@@ -170,7 +194,7 @@ def positions_of(game: Any, count: int, plies: int) -> list[Any]:
     return states
 
 
-def checks(repeat: int) -> None:
+def checks(repeat: int, note: str | None) -> None:
     """Solving and probing with and without checksums, by turns in this process: processor time, medians of ratios."""
     import pyarrow.parquet as pq
 
@@ -216,9 +240,13 @@ def checks(repeat: int) -> None:
             reads = [plain_read, checked_read]
             times = {read: probing(state, read) for read in (reads if number % 2 else reversed(reads))}
             probes.append(times[checked_read] / times[plain_read])
+    sheet = Sheet(
+        "solving_checks", {"what": "", "with checks, times as long": ",.3f"}, f"Medians of {len(solves)} pairs"
+    )
     for what, ratios in (("solving connect 4x5", solves), ("probing, nothing decoded before", probes)):
         ratios.sort()
-        print(f"{what}: with checks {ratios[len(ratios) // 2]:.3f} times as long, median of {len(ratios)} pairs")
+        sheet.row(what, ratios[len(ratios) // 2])
+    sheet.save(note)
 
 
 @contextmanager
@@ -242,26 +270,19 @@ def main() -> None:
                         choices=["boards", "workers", "memory", "probe", "checks", "games", "headline"])  # fmt: skip
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--plot", type=Path)
+    add_save(parser)
     asked = parser.parse_args()
+    tasks: dict[str, Callable[[], None]] = {
+        "boards": lambda: boards(asked.plot, asked.save),
+        "workers": lambda: workers(asked.repeat),
+        "memory": lambda: memory(asked.repeat),
+        "probe": lambda: probe(asked.save),
+        "checks": lambda: checks(asked.repeat, asked.save),
+        "games": lambda: games(asked.save),
+        "headline": lambda: headline(asked.save),
+    }
     for task in asked.tasks:
-        if task == "boards":
-            boards(asked.plot)
-        elif task == "workers":
-            workers(asked.repeat)
-        elif task == "memory":
-            memory(asked.repeat)
-        elif task == "probe":
-            probe()
-        elif task == "checks":
-            checks(asked.repeat)
-        elif task == "games":
-            print(HEAD)
-            for game, parameters in GAMES:
-                shown = ", ".join(f"{name} {value}" for name, value in parameters.items())
-                print(row(f"{game} {shown}".strip(), fresh(game, parameters)), flush=True)
-        else:
-            print(HEAD)
-            print(row("connect, 6 rows, 5 columns", fresh("connect", {"rows": 6, "columns": 5}, memory_gb=6)))
+        tasks[task]()
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import statistics
 from collections.abc import Callable
 from time import perf_counter
 
+from results import Sheet, add_save
 from zermelo.game import Game
 from zermelo.games import connect
 from zermelo.textbook.systems import ALGORITHMS, Settings, System
@@ -85,7 +86,7 @@ def textbook(game: Game, algorithm: str, handout: bool) -> Callable[[], int]:
     return measure
 
 
-def compare(repeat: int) -> None:
+def compare(repeat: int, note: str | None) -> None:
     small, large = connect(4, 4, 4), connect()
     contenders = {"minimax, tuples of tuples": plain(4, 4, 4)}
     for algorithm in ALGORITHMS:
@@ -100,26 +101,30 @@ def compare(repeat: int) -> None:
             speeds[name].append(nodes / (perf_counter() - start))
     medians = {name: statistics.median(values) for name, values in speeds.items()}
     slowest = medians["minimax, tuples of tuples"]
-    print("| search | positions a second | ratio |\n|---|---|---|")
+    sheet = Sheet("textbook", {"search": "", "positions a second": ",", "ratio": ",.1f"})
     for name, speed in medians.items():
-        print(f"| {name} | {speed:,.0f} | {speed / slowest:.1f} |")
+        sheet.row(name, round(speed), speed / slowest)
+    sheet.save(note)
 
 
-def whole() -> None:
+def whole(note: str | None) -> None:
     game = connect(5, 4, 4)
     start = perf_counter()
     result = System(game, "minimax").search(game.initial)
     seconds = perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{result.table_states:,} states, {seconds:.1f} s, {peak:,.0f} MiB at most")
+    sheet = Sheet("textbook_whole", {"search": "", "states": ",", "seconds": ",.1f", "MiB at most": ","})
+    sheet.row("minimax, 5 rows, 4 columns", result.table_states, seconds, round(peak))
+    sheet.save(note)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--whole", action="store_true")
+    add_save(parser)
     arguments = parser.parse_args()
     if arguments.whole:
-        whole()
+        whole(arguments.save)
     else:
-        compare(arguments.repeat)
+        compare(arguments.repeat, arguments.save)

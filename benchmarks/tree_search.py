@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import pyspiel
 
+from results import Sheet, add_save
 from zermelo.engine.tree.tree_search import TreeSearch
 from zermelo.game import MAX, Action, Game, State
 from zermelo.games import breakthrough, chess, clobber, connect, dots_and_boxes, hex, mnk, othello, oware, pentago
@@ -177,7 +178,7 @@ class Pair:
         self.other.apply_action(other)
 
 
-def play(name: str, options: argparse.Namespace) -> None:
+def play(name: str, options: argparse.Namespace, sheet: Sheet) -> None:
     """Play the pairs of games of one game, and print a row."""
     make, peer, write = GAMES[name]
     game, theirs = make(), pyspiel.load_game(peer)
@@ -201,8 +202,7 @@ def play(name: str, options: argparse.Namespace) -> None:
                 pair.play(other=bot.choose(pair.other))
         counts[pair.value() * ours] += 1
     score = (counts[1.0] + counts[0.0] / 2) / (2 * options.pairs)
-    figures = (f"{counts[1.0]}", f"{counts[0.0]}", f"{counts[-1.0]}", f"{100 * score:.0f} %", str(used), str(bot.used))
-    print(f"| {name} | {' | '.join(figures)} |", flush=True)
+    sheet.row(name, counts[1.0], counts[0.0], counts[-1.0], f"{100 * score:.0f} %", str(used), str(bot.used))
 
 
 def main() -> None:
@@ -212,10 +212,14 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=10, help="pairs of games, sides exchanged")
     parser.add_argument("--seconds", type=float, default=0.1, help="for each move")
     parser.add_argument("--options", nargs="*", default=[], metavar="NAME=NUMBER", help="of our tree search")
+    add_save(parser)
     options = parser.parse_args()
-    print("| game | won | drawn | lost | score | simulations a move | OpenSpiel's |\n|---|---|---|---|---|---|---|")
+    counts = dict.fromkeys(("won", "drawn", "lost"), ",")
+    others = dict.fromkeys(("score", "simulations a move", "OpenSpiel's"), "")
+    sheet = Sheet("tree_search", {"game": ""} | counts | others)
     for name in options.games:
-        play(name, options)
+        play(name, options, sheet)
+    sheet.save(options.save, merge=options.games != sorted(GAMES))
 
 
 if __name__ == "__main__":

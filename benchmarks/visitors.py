@@ -23,6 +23,8 @@ from urllib.request import urlopen
 
 import socketio
 
+from results import Sheet, add_save
+
 GAMES = ("connect", "kalah", "othello", "tictactoe")
 LISTENER = re.compile(r'"listener_id":"([^"]+)","type":"zermelo"')
 CLIENT = re.compile(r"'client_id': '([^']+)'")
@@ -148,8 +150,10 @@ async def open_and_leave(address: str, count: int, process: int, rest: float) ->
 
 async def visit(
     address: str, count: int, moves: int, analysis: bool, process: int, rest: float, trees: int = 0
-) -> None:
-    """Let everybody play, and look at what is left when they have gone; ``trees`` others look at search trees."""
+) -> list[str]:
+    """Let everybody play, look at what is left when they have gone, and return the median, the 95th hundredth and the
+    slowest answer to a click; ``trees`` others look at search trees meanwhile.
+    """
     before = memory_mb(process)
     visitors = [Visitor(address, GAMES[number % len(GAMES)], number) for number in range(count)]
     await asyncio.gather(*(visitor.arrive(analysis) for visitor in visitors))
@@ -160,11 +164,8 @@ async def visit(
     during = memory_mb(process)
     answers = sorted(answer * 1000 for visitor in visitors for answer in visitor.answers)
     quantiles = statistics.quantiles(answers, n=100)
+    said = [f"{milliseconds:.0f} ms" for milliseconds in (quantiles[49], quantiles[94], answers[-1])]
     print(f"{count} visitors, {len(answers)} clicks, analysis {'on' if analysis else 'off'}, {trees} trees at once")
-    print(
-        f"answer to a click: median {quantiles[49]:.0f} ms, 95 % within {quantiles[94]:.0f} ms, "
-        f"the slowest {answers[-1]:.0f} ms"
-    )
     await asyncio.gather(*(visitor.socket.disconnect() for visitor in visitors))
     await asyncio.sleep(rest)
     busy = processor_seconds(process)
@@ -172,6 +173,7 @@ async def visit(
     busy = (processor_seconds(process) - busy) / 3
     print(f"memory: {before:.0f} MB before, {during:.0f} MB with them, {memory_mb(process):.0f} MB when they had left")
     print(f"processor when they had left: {100 * busy:.0f} % of one")
+    return said
 
 
 def main() -> None:
@@ -184,7 +186,12 @@ def main() -> None:
     parser.add_argument("--analysis", action="store_true", help="with the live analysis of every position")
     parser.add_argument("--trees", type=int, default=0, help="others who ask for search trees meanwhile")
     parser.add_argument("--sessions", type=int, default=0, help="open so many pages and leave them, and do not play")
+    add_save(parser)
     arguments = parser.parse_args()
+    who = f"{arguments.visitors} visitors{' with analysis' if arguments.analysis else ''}"
+    sheet = Sheet(
+        "visitors", dict.fromkeys(("a click until its board is shown", "median", "95 % within", "slowest"), "")
+    )
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -194,11 +201,11 @@ def main() -> None:
         assert server.stdout is not None and server.stdout.readline()
         address = f"http://127.0.0.1:{port}"
         asyncio.run(warm_up(address, arguments.rest))
-        for _ in range(arguments.rounds):
+        for number in range(1, arguments.rounds + 1):
             if arguments.sessions:
                 asyncio.run(open_and_leave(address, arguments.sessions, server.pid, arguments.rest))
                 continue
-            asyncio.run(
+            answers = asyncio.run(
                 visit(
                     address,
                     arguments.visitors,
@@ -209,6 +216,9 @@ def main() -> None:
                     arguments.trees,
                 )
             )
+            sheet.row(who if number == 1 else f"{who}, round {number}", *answers)
+        if not arguments.sessions:
+            sheet.save(arguments.save, merge=True)
     finally:
         server.terminate()
         server.wait()

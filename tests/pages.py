@@ -36,9 +36,10 @@ PROSE: Final = "text"
 TYPED: Final = re.compile(r"(\(or help\): |Play again\? \[n\] )(.*)$", re.MULTILINE)
 """A prompt in the output of a command, and what a person typed."""
 CHANGING: Final = re.compile(
-    r"\b[\d,.]+ (?:s|seconds)\b|(?<=positions a second, )\w+ +[\d,]+| +[\d,]+ +\d+\.\d\d  (?=\S)",
+    r"\b[\d,.]+ (?:s|seconds)\b|(?<=positions a second, )\w+ +[\d,]+| +[\d,]+ +\d+\.\d\d  (?=\S)"
+    r"|(?<= was compared) +[\d,]+",
 )
-"""What is different whenever a command runs: times and speeds, also in the columns of `zermelo analyse`."""
+"""What is different whenever a command runs: times, speeds (also in tables of `zermelo analyse`), what an audit saw."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,8 @@ def run(command: Command) -> tuple[int, str]:
     """Run a command of zermelo in this process, and return its status and what it prints."""
     typed = "".join(f"{found[1]}\n" for found in TYPED.findall(command.output or ""))
     out, err = StringIO(), StringIO()
-    environment = patch.dict(os.environ, {"COLUMNS": "100", "NO_COLOR": "1"})
+    programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    environment = patch.dict(os.environ, {"COLUMNS": "100", "NO_COLOR": "1", "PATH": programs})
     streams = patch.object(sys, "stdin", StringIO(typed)), patch.object(sys, "argv", command.words)
     with environment, streams[0], streams[1], redirect_stdout(out), redirect_stderr(err):
         try:

@@ -11,7 +11,7 @@ from zermelo.solver.model.states import Given
 from zermelo.solver.study.estimate import EFFICIENCY, Estimate, estimate
 
 OVERHEAD: Final = 1.5
-"""A cluster's work divided by that of one machine for the same game; measured, see ``docs/benchmarks/scaling.md``."""
+"""A cluster's work divided by that of one machine for the same game; measured, see ``docs/benchmarks/index.md``."""
 _HANDED_ON: Final = 8
 """Bytes that a task sends to a successor's shard: its key."""
 _ASKED: Final = 12

@@ -252,7 +252,7 @@ class _Estimator:
             look_up(known, child_codes, found.children, np.empty(len(found.children), dtype=np.int32))
         backward = time.perf_counter() - began
         self.rates.seconds = (forward + backward + writing) / len(level)
-        # The level was written with equal outcomes; different ones take half a byte (docs/benchmarks/performance.md).
+        # The level was written with equal outcomes; different ones take half a byte (docs/benchmarks/index.md).
         self.rates.table_bytes = entry["bytes"] / len(level) + 0.5
 
     def _sample(self, first: NDArray[np.int64]) -> None:

@@ -1,7 +1,7 @@
 """Writing one file of a table: keys in ascending order with the value and remoteness of each, as Parquet.
 
 Keys are stored as differences, and values and remoteness as indices into a dictionary. All are compressed in row
-groups, which are read one at a time. ``docs/benchmarks/performance.md`` compares the size and speed of other formats.
+groups, which are read one at a time. ``docs/explanation/design.md`` compares the size and speed of other formats.
 
 The manifest has a checksum of each row group and of the footer, which says where the row groups lie. So a reader can
 check a row group without reading the rest of the file; see `zermelo.solver.table.reading`.
