@@ -18,7 +18,8 @@ HERE: Final = Path(__file__).parents[1]
 SOURCE: Final = HERE / "src" / "zermelo"
 
 ROOMS: Final = (
-    "errors lazy files bits board source references members fingerprint result notation parameters game display grid",
+    "errors lazy files bits board source references members fingerprint result notation parameters weights contract "
+    "game display grid",
     "games",
     "registry",
     "textbook",

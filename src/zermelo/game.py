@@ -13,16 +13,18 @@ Glossary
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property, wraps
+from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from zermelo import notation
 from zermelo.board import Board
+from zermelo.contract import OPTIONAL, RULES, naming_missing_rules
 from zermelo.display import fault_of_sides, html_picture, save_picture
 from zermelo.errors import BadGame, IllegalAction, Indescribable
 from zermelo.fingerprint import fingerprint
+from zermelo.weights import Weights, bound, fault_of_weights, unbound
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,54 +37,14 @@ Player: TypeAlias = int
 Parameters: TypeAlias = Mapping[str, int]
 """Names and values of a game's parameters; yes/no parameters are bools."""
 Factory: TypeAlias = "Callable[..., Game]"
-Record = TypeVar("Record")
 
 MAX: Final = 1
 MIN: Final = -1
 ROLES: Final = {MAX: "MAX", MIN: "MIN"}
 """The names of the sides in programs, whatever people call them."""
 
-RULES: Final = ("to_move", "actions", "result", "is_terminal", "utility")
-"""The functions that every game has."""
-OPTIONAL: Final = (
-    "evaluate", "is_cutoff", "order", "key", "pack", "unpack", "symmetries", "swap", "sufficient_actions",
-    "noisy_actions", "gain", "null_state", "urgent", "bounds", "tier", "is_stopped", "position", "plies_left",
-    "placements", "draw",
-    "format_action", "parse_action", "from_text", "to_text", "pgn_tags", "read_pgn", "board",
-)  # fmt: skip
-"""The functions that a game may have."""
 
-
-def _require_rules(kind: type[object], given: Mapping[str, object]) -> None:
-    """Refuse a game to which one of the rules was not given."""
-    missing = [rule for rule in RULES if not callable(given.get(rule))]
-    methods = [rule for rule in missing if callable(getattr(kind, rule, None))]
-    if methods:
-        raise BadGame(
-            f"The class {kind.__name__} has {' and '.join(methods)} as methods; a game is no subclass of "
-            "Game. Write plain functions without self, and hand them over: Game(name=..., to_move=to_move, ...)."
-        )
-    if missing:
-        raise BadGame(
-            f"The game {given.get('name', 'without a name')!r} lacks {' and '.join(missing)}; "
-            f"a game needs the functions {', '.join(RULES)}."
-        )
-
-
-def _naming_missing_rules(record: type[Record]) -> type[Record]:
-    """Let a call that leaves out required rules raise `BadGame`, which names them all, and not Python's TypeError."""
-    fill = vars(record)["__init__"]
-
-    @wraps(fill)
-    def initialise(self: Record, *arguments: object, **given: object) -> None:
-        _require_rules(type(self), given)
-        fill(self, *arguments, **given)
-
-    type.__setattr__(record, "__init__", initialise)
-    return record
-
-
-@_naming_missing_rules
+@naming_missing_rules
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Game:
     """The rules of one two-player, zero-sum, perfect-information game.
@@ -106,6 +68,9 @@ class Game:
         What the factory was called with.
     evaluate
         EVAL: an int from MAX's point of view, asked of states that are not terminal.
+    weights
+        The numbers of EVAL, which ``zermelo tune`` looks for: a NamedTuple of ints, or of tuples of ints. The game is
+        then given ``evaluate(state, weights)``, and everybody else calls ``evaluate(state)``.
     is_cutoff
         IS-CUTOFF(state, depth): whether a heuristic search stops here, ``depth`` plies from its root.
     order
@@ -190,7 +155,8 @@ class Game:
     utility: Callable[[State], int]
     outcomes: Literal["wdl", "margin"] = "wdl"
     parameters: Parameters = field(default_factory=dict)
-    evaluate: Callable[[State], int] | None = None
+    evaluate: Callable[..., int] | None = None
+    weights: Weights | None = None
     is_cutoff: Callable[[State, int], bool] | None = None
     order: Callable[[State, Action], int] | None = None
     key: Callable[[State], int] | None = None
@@ -229,6 +195,12 @@ class Game:
         fault = self._fault()
         if fault:
             raise BadGame(f"The game {self.name!r} has {fault}.")
+        self._bind()
+
+    def _bind(self) -> None:
+        """Let EVAL use the weights."""
+        if self.weights is not None and self.evaluate is not None:
+            object.__setattr__(self, "evaluate", bound(self.evaluate, self.weights))
 
     def _fault(self) -> str:
         """What is wrong with one of the fields, and what would be right; empty if nothing is wrong."""
@@ -254,11 +226,19 @@ class Game:
         for name in OPTIONAL:
             if not callable(getattr(self, name)) and (name == "draw" or getattr(self, name) is not None):
                 return f"{name} {getattr(self, name)!r}; it must be a function, or be left out"
-        return fault_of_sides(self.sides, self.colours)
+        fault = "" if self.weights is None else fault_of_weights(self.weights, self.evaluate)
+        return fault or fault_of_sides(self.sides, self.colours)
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields, and nothing that was computed from them since: a copy is made of these."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        held = {one.name: getattr(self, one.name) for one in fields(self)}
+        if self.weights is not None and self.evaluate is not None:
+            held["evaluate"] = unbound(self.evaluate)
+        return held
+
+    def __setstate__(self, held: dict[str, Any]) -> None:
+        vars(self).update(held)
+        self._bind()
 
     def __repr__(self) -> str:
         arguments = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())

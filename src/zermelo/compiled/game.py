@@ -21,8 +21,9 @@ from zermelo.compiled.helpers import register
 from zermelo.compiled.listing import counting, filling
 from zermelo.compiled.reach import digest
 from zermelo.compiled.states import state_type
+from zermelo.contract import RULES
 from zermelo.errors import Indescribable, NotCompilable
-from zermelo.game import RULES, Action, Game, State
+from zermelo.game import Action, Game, State
 
 OPTIONAL: Final = (
     "evaluate",

@@ -21,6 +21,14 @@ from zermelo.parameters import checked
 WIN = 1000
 
 
+class Weights(NamedTuple):
+    """The numbers of EVAL."""
+
+    man: int = 20
+    row: int = 2
+    """For each row that a man has advanced."""
+
+
 class State(NamedTuple):
     """The men of both players, and the player to move."""
 
@@ -112,12 +120,13 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         """Return 1000 if MAX has reached the far side or MIN has no men, else -1000."""
         return WIN if state.max_men & top != 0 or state.min_men == 0 else -WIN
 
-    def evaluate(state: State) -> int:
-        """Count 20 for a man and 2 for each row that a man has advanced: at most 16 * (20 + 12)."""
-        value = 20 * (popcount(state.max_men) - popcount(state.min_men))
+    def evaluate(state: State, weights: Weights) -> int:
+        """Count men, and the rows that they have advanced: at most 16 * (20 + 12)."""
+        value = weights.man * (popcount(state.max_men) - popcount(state.min_men))
         for row in range(height):
             line = shift_left(top, row * width)
-            value += 2 * ((height - 1 - row) * popcount(state.max_men & line) - row * popcount(state.min_men & line))
+            advanced = (height - 1 - row) * popcount(state.max_men & line) - row * popcount(state.min_men & line)
+            value += weights.row * advanced
         return value
 
     def onward(men: int, player: int) -> int:
@@ -265,6 +274,7 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         is_terminal=is_terminal,
         utility=utility,
         evaluate=evaluate,
+        weights=Weights(),
         key=key if cells <= 31 else None,
         bounds=bounds,
         sufficient_actions=sufficient_actions,

@@ -1,4 +1,4 @@
-"""Evaluations learned from the rules alone, for the engine.
+"""Evaluations learned from the rules alone, for the engine, and better numbers for those that somebody wrote.
 
 Modules, each importing only those above it
     cells          what a learned evaluation sees of a state
@@ -10,10 +10,15 @@ Modules, each importing only those above it
     evaluation     `Evaluation`: what was learned, as a file and as an engine takes it
     asking         asking an evaluation about many states
     training       `Training`: threads, steps, progress, going on later
+    weighing       asking EVAL about many states with any weights
+    regression     the numbers of EVAL that tell best what became of positions
+    tuning_games   games of the engine to tune an EVAL with
+    tuning         `Tuning`: rounds of games and regression, progress, going on later
 """
 
 from zermelo.learn.asking import ask
 from zermelo.learn.evaluation import Evaluation, read_evaluation
 from zermelo.learn.training import Step, Training
+from zermelo.learn.tuning import Round, Tuning
 
-__all__ = ["Evaluation", "Step", "Training", "ask", "read_evaluation"]
+__all__ = ["Evaluation", "Round", "Step", "Training", "Tuning", "ask", "read_evaluation"]

@@ -72,7 +72,7 @@ def read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
             return description, arrays
     except (ValueError, KeyError, TypeError, AttributeError):
         pass
-    raise BadParameter(f"{path} is damaged, or was not written by zermelo learn; learn it anew.")
+    raise BadParameter(f"{path} is damaged, or was not written by zermelo learn or tune; make it anew.")
 
 
 def _array(data: bytes, entry: Mapping[str, Any]) -> NDArray[Any]:

@@ -99,7 +99,7 @@ class Training:
                 f"The states of {game!r} are too large; there may be {MOST_CELLS} cells, {MOST_WORDS} ints."
             )
         self.tuples: list[list[Tuple]] = choose_tuples(self.cells, shape or Shape(), seed)
-        win, self.reach = _prizes(game, seed)
+        win, self.reach = prizes(game, seed)
         self.course = course or Course(rate=1.0, decay=0.9, explore=0.15, win=win)
         plan = make_plan(self.cells, self.tuples, self.reach)
         self.learner = make_learner(plan)
@@ -256,7 +256,7 @@ def _shares(total: int, parts: int) -> list[int]:
     return [(total * (part + 1)) // parts - (total * part) // parts for part in range(parts)]
 
 
-def _prizes(game: Game, seed: int) -> tuple[float, int]:
+def prizes(game: Game, seed: int) -> tuple[float, int]:
     """Return the utility that learning counts as 1, and what an evaluation tends to if a win is sure.
 
     In games of margins the utility is the greatest one. In others every win counts as much, and evaluations stay below

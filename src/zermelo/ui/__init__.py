@@ -3,6 +3,7 @@
 Each of these imports only what stands above it
     arguments       arguments that several commands take, and exit statuses
     installation    what is installed, and whether it works
+    training_limits  limits of learning and tuning
     loading         games as a command line names them
     positions       positions as a command line names them
     contests        options of matches and tournaments

@@ -19,7 +19,7 @@ from zermelo.ui.terminal.exits import leave, say, status_of
 
 COMMANDS: Final = (
     *("play", "serve", "search", "explain", "analyse", "solve", "probe", "census", "puzzles", "verify", "export"),
-    *("match", "tournament", "rate", "openings", "report", "accuracy", "ablate", "levels", "learn"),
+    *("match", "tournament", "rate", "openings", "report", "accuracy", "ablate", "levels", "learn", "tune"),
     *("games", "atlas", "perft", "playouts", "mcts", "check", "new", "grade", "course", "engine", "cache", "doctor"),
 )
 """In the order of ``zermelo --help``. Each is a function or a Typer of this name in a module of this name."""

@@ -31,5 +31,6 @@ search    one of the handouts' systems on a position
 serve     the pages in a browser
 solve     solve a whole game
 tournament  many players, and their ratings
+tune      better numbers for an EVAL that somebody wrote
 verify    check a solved table
 """

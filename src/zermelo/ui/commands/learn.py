@@ -7,11 +7,11 @@ from typing import Annotated, Any, Final
 import typer
 from rich.console import Console
 
-from zermelo.errors import BadParameter
 from zermelo.ui.arguments import GameArgument, JsonOption, ParameterOption, check_seed
 from zermelo.ui.loading import read_game
 from zermelo.ui.terminal.columns import columns
 from zermelo.ui.terminal.progress import share_done
+from zermelo.ui.training_limits import GamesOption, MinutesOption, check_limits, unfinished_file
 
 STEPS: Final = 10
 
@@ -20,8 +20,8 @@ def learn(
     game: GameArgument,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write the evaluation.")],
     parameter: ParameterOption = None,
-    minutes: Annotated[float | None, typer.Option(help="How long to learn; 10 if nothing is said.")] = None,
-    games: Annotated[int | None, typer.Option(help="How many games to learn from, in the place of a time.")] = None,
+    minutes: MinutesOption = None,
+    games: GamesOption = None,
     threads: Annotated[int, typer.Option(help="How many threads play. One gives the same result in every run.")] = 2,
     seed: Annotated[int, typer.Option(help="Another seed gives other tuples and games.")] = 0,
     as_json: JsonOption = False,
@@ -33,22 +33,9 @@ def learn(
     from zermelo.learn import Step, Training
 
     check_seed(seed)
-    if minutes is not None and games is not None:
-        raise BadParameter("Say --minutes or --games, not both.")
-    if minutes is not None and not 0 < minutes <= 100_000:
-        raise BadParameter(f"--minutes is {minutes:g}; it must be more than 0.")
-    if games is not None and games < 1:
-        raise BadParameter(f"--games is {games}; it must be 1 or more.")
-    if not 1 <= threads <= 256:
-        raise BadParameter(f"--threads is {threads}; it must be from 1 to 256.")
-    if not out.parent.is_dir():
-        raise BadParameter(f"There is no folder {out.parent} to write {out.name} to.")
+    check_limits(minutes, games, threads)
+    unfinished = unfinished_file(out, ".training")
     rules = read_game(game, parameter)
-    unfinished = out.with_name(out.name + ".training")
-    if out.exists() and not unfinished.exists():
-        raise BadParameter(
-            f"{out} exists, and {unfinished.name}, which is needed to go on, does not; choose another name."
-        )
     training = Training(rules, threads, seed)
     if unfinished.exists():
         training.load(unfinished)
