@@ -86,6 +86,9 @@ class Game:
     from_text, to_text
         A state on one line of text and back, in the notation of the field where it has one; ``from_text`` raises
         ValueError, with what would be right, where the text means no state.
+    text_words
+        What the words of such a text after the first are called, for people who set a position up:
+        ``("side to move", "castling")``.
     pgn_tags, read_pgn
         ``pgn_tags(state)``: the tags by which Portable Game Notation tells that a game began in a state; a game that
         has them is written in PGN. ``read_pgn(text)``: the games in a text, each as the state in which it began and a
@@ -180,6 +183,7 @@ class Game:
     parse_action: Callable[[State, str], Action] | None = None
     from_text: Callable[[str], State] | None = None
     to_text: Callable[[State], str] | None = None
+    text_words: tuple[str, ...] = ()
     pgn_tags: Callable[[State], Mapping[str, str]] | None = None
     read_pgn: Callable[[str], list[tuple[State, list[Action]]]] | None = None
     board: Callable[[State], Board] | None = None

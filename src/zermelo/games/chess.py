@@ -389,6 +389,7 @@ def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(
         format_action=format_action,
         parse_action=parse_action,
         to_text=to_text,
+        text_words=("side to move", "rights to castle", "en passant", "plies since progress", "number of the move"),
         from_text=from_text,
         pgn_tags=lambda state: tags_of(rules, state),
         read_pgn=lambda text: read_games(rules, text),

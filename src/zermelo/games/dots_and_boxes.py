@@ -218,6 +218,7 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
         draw=draw,
         format_action=format_action,
         to_text=to_text,
+        text_words=("margin in boxes", "side to move"),
         from_text=from_text,
         board=board,
         sides=SIDES,

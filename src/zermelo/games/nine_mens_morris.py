@@ -359,6 +359,7 @@ def nine_mens_morris(flying: bool = True) -> Game:
         draw=draw,
         format_action=format_action,
         to_text=to_text,
+        text_words=("side to move", "men in hand of White", "men in hand of Black"),
         from_text=from_text,
         board=board,
         sides=("White", "Black"),

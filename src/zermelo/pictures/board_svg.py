@@ -53,6 +53,8 @@ class Marks(NamedTuple):
     shades: Mapping[int, Shade] = {}
     arrow: tuple[int, ...] = ()
     """The clicks of the move that is recommended."""
+    said: str = "can be played"
+    """What a click on a legal cell is, for those who hear the page."""
 
 
 def draw_board(
@@ -280,7 +282,7 @@ def _cell(view: _View, index: int, cell: Cell, drawn: str, marks: Marks, named: 
     shade = marks.shades.get(index)
     said = [*named]
     said += [word for word, cells in (("last move", marks.placed), ("selected", marks.selected)) if index in cells]
-    said += ["can be played"] if legal else []
+    said += [marks.said] if legal and marks.said else []
     said += [", ".join(filter(None, (shade.kind, shade.said or shade.text)))] if shade else []
     role = f'role="button" tabindex="{0 if is_first else -1}"' if legal else 'role="img" tabindex="-1"'
     men = f'<g class="men">{drawn}</g>' if drawn else ""

@@ -67,6 +67,17 @@ def test_the_form_of_a_new_game_is_accessible(visit: Callable[..., Any]) -> None
     assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_editor_of_positions_is_accessible(visit: Callable[..., Any], scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    visitor = visit("/?game=chess&max=human&min=human", viewport=SIZES["phone"], color_scheme=scheme)
+    visitor.menu("Set a position up")
+    visitor.page.locator(".editing").wait_for()
+    assert visitor.page.evaluate(OVERFLOW) == []
+    found = axe.Axe().run(visitor.page).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"][:160]) for one in found if one["impact"] != "minor"] == []
+
+
 @pytest.mark.parametrize("name", factories())
 def test_every_game_has_a_page_on_which_it_is_played(visit: Callable[..., Any], name: str) -> None:
     visitor = visit(f"/?game={name}&max=human&min=human", viewport=SIZES["phone"])

@@ -25,6 +25,7 @@ Each module imports only modules above it; those up to `fragments` need no web p
     sharing        one game on several screens
     new_game_form  the form of a new game, filled in
     pasting        what a visitor pastes, as a game
+    editing/       setting a position up by placing men
     controls       players, buttons and the state of the game, as HTML
     fragments      parts of the play page, as HTML
     page           what all pages share

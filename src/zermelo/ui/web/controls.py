@@ -196,6 +196,7 @@ def menu(sitting: Sitting, is_solved: bool = False, has_address: bool = False) -
             _entry("again", "Start again", played),
             _entry("swap", "Swap sides", going),
             _entry("players", "Change the players…"),
+            _entry("edit", "Set a position up", sitting.game.from_text is not None and sitting.game.board is not None),
             _entry("paste", "Position or game from a text…"),
             _entry("invite", "Invite another player"),
             _entry("address", "Address of this server…") if has_address else "",

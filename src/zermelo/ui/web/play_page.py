@@ -13,6 +13,8 @@ from zermelo.game import MAX, MIN
 from zermelo.play.record import Record
 from zermelo.registry import sentence_of
 from zermelo.ui.web import controls, fragments, links
+from zermelo.ui.web.editing.commands import change
+from zermelo.ui.web.editing.editor import PositionEditor
 from zermelo.ui.web.live_game import LiveGame
 from zermelo.ui.web.new_game_form import NewGameForm, filled_in
 from zermelo.ui.web.page import RESPONSE_SECONDS, client_of, listen
@@ -83,6 +85,8 @@ class PlayPage:
         self.version = self.shelf.version
         self.game, self.audience = game, audience
         self.view = view or PlayView()
+        self._edited = game.sitting.position(0)
+        """The game that the visitor left when it set a position up."""
         self.view.address_of_server = pages.address
         if view is None:
             audience.seat(self.view)
@@ -128,6 +132,7 @@ class PlayPage:
             except ZermeloError:  # its moves are not legal any more
                 begun = await asyncio.to_thread(Sitting.begin, self.shelf, self.sitting.position(0))
             self.game.clear_messages()
+            self.view.editor = None
             self.game.begin(begun)
             self.game.tell("The file was saved; the game goes on under its new rules.")
         except Exception as error:
@@ -164,7 +169,9 @@ class PlayPage:
     async def _do(self, kind: str, value: Any) -> None:
         wish = value if kind == "command" and isinstance(value, str) else kind
         check_wish(wish, self.view.side, self.sitting.to_move)
-        if kind == "cell" and isinstance(value, list):
+        if self.view.editor is not None and kind != "name":
+            await self._edit(self.view.editor, kind, value)
+        elif kind == "cell" and isinstance(value, list):
             self.game.click(value[:2])
         elif kind == "type" and isinstance(value, str):
             self.game.require_turn()
@@ -223,6 +230,7 @@ class PlayPage:
             "link": self._link,
             "new": self._new,
             "players": self._players,
+            "edit": self._open_editor,
             "paste": self._paste,
             "name": self._name,
             "address": self._address,
@@ -319,6 +327,28 @@ class PlayPage:
         else:
             self.view.close_form()
             self.game.begin(begun)
+
+    async def _open_editor(self) -> None:
+        """Let the visitor change the position that is shown."""
+        self._edited = self.sitting.position(0)
+        self.view.editor = await asyncio.to_thread(PositionEditor.of, self.sitting.game, self.sitting.state)
+
+    async def _edit(self, editor: PositionEditor, kind: str, value: Any) -> None:
+        """Change the position that is set up, or go on with it."""
+        if kind == "edit" and value == "close":
+            self.view.editor = None
+        elif kind == "edit" and value in ("play", "analyse"):
+            start = replace(self._edited, moves="", position=editor.game.show_state(editor.state()))
+            if value == "analyse":
+                start = replace(start, max="human", min="human", clock="")
+            self.game.begin(await asyncio.to_thread(Sitting.begin, self.shelf, start))
+            self.view.editor = None
+            if value == "analyse":
+                self.game.show_analysis(True)
+        elif kind == "command" and value == "flip":
+            self.view.is_turned = not self.view.is_turned
+        else:
+            change(editor, kind, value)
 
     def _follow(self, text: str) -> None:
         """Take up the variation with a number, at a move: ``3:0``."""

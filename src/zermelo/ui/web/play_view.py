@@ -15,6 +15,8 @@ from zermelo.pictures.laid import board_after
 from zermelo.pictures.palette import palette_of
 from zermelo.ui.web import controls, fragments
 from zermelo.ui.web.analysis import best_first
+from zermelo.ui.web.editing import panel
+from zermelo.ui.web.editing.editor import PositionEditor
 from zermelo.ui.web.judging import shade
 from zermelo.ui.web.live_game import LiveGame
 from zermelo.ui.web.moving import by_cell, next_cells, with_choices
@@ -49,6 +51,8 @@ class PlayView:
         """Where other machines find the server; empty if they cannot reach it."""
         self.name = ""
         """What the visitor wants to be called."""
+        self.editor: PositionEditor | None = None
+        """The position that the visitor sets up; None while the game is shown."""
         self._painting: asyncio.TimerHandle | None = None
 
     def build(self) -> None:
@@ -118,6 +122,12 @@ class PlayView:
         flipped = sitting.flipped != self.is_turned
         near, far = (MIN, MAX) if flipped else (MAX, MIN)
         self.bar.content = bar_html("Play", sitting.link(), _title(sitting))
+        self.menu.content = controls.menu(
+            sitting, sitting.game.fingerprint in game.workshop.tables, bool(self.address_of_server)
+        )
+        if self.editor is not None:
+            self._paint_editor(game, self.editor, flipped)
+            return
         thinking = _thinking(game)
         self.far.content = controls.seat(sitting, far, thinking, game.names.get(far, ""))
         self.near.content = controls.seat(sitting, near, thinking, game.names.get(near, ""))
@@ -126,9 +136,6 @@ class PlayView:
         self.told.content = escape(controls.announcement(sitting))
         self.moves.content = fragments.moves(sitting, game.analyst.reviewing)
         self.tools.content = controls.toolbar(sitting)
-        self.menu.content = controls.menu(
-            sitting, sitting.game.fingerprint in game.workshop.tables, bool(self.address_of_server)
-        )
         self.gauge.content = fragments.gauge(sitting, flipped) if game.analyst.is_wanted else ""
         self.analysis.content = fragments.analysis(
             sitting,
@@ -137,6 +144,14 @@ class PlayView:
             "analysis" in game.background,
             game.workshop.engines.refusal(sitting.game),
         )
+
+    def _paint_editor(self, game: LiveGame, editor: PositionEditor, flipped: bool) -> None:
+        """Show the position that is set up, in the places of the game and of its players."""
+        self.far.content = self.told.content = self.gauge.content = self.tools.content = self.analysis.content = ""
+        self.board.content = panel.picture(editor, flipped, f"{game.sitting.number}:{game.sitting.here}")
+        self.near.content = panel.palette(editor)
+        self.status.content = panel.status(editor, game.error, game.notice)
+        self.moves.content = panel.form(editor)
 
 
 def _title(sitting: Sitting) -> str:

@@ -53,15 +53,15 @@ const zermelo = {
     }).observe(document.body, { childList: true, subtree: true });
   },
 
-  buttons: "[data-goto], [data-play], [data-line], [data-command], [data-other]",
+  buttons: "[data-goto], [data-play], [data-line], [data-command], [data-other], [data-edit]",
 
   // What a button, or a part of a picture, stands for.
   act(found) {
-    for (const name of ["goto", "play", "line", "command", "other"]) {
+    for (const name of ["goto", "play", "line", "command", "other", "edit"]) {
       const value = found.dataset[name];
       if (value === undefined) continue;
       const at = found.dataset.at;
-      if (name === "command" || name === "other") zermelo.tell(name, value);
+      if (["command", "other", "edit"].includes(name)) zermelo.tell(name, value);
       else zermelo.tell(name, at === undefined ? Number(value) : [Number(value), Number(at)]);
       return;
     }
@@ -100,6 +100,11 @@ const zermelo = {
       if (event.key === "Escape") { zermelo.tell("cancel", null); return; }
       const arrow = zermelo.arrows[event.key];
       if (arrow) { event.preventDefault(); zermelo.focusCell(zermelo.neighbour(cell, ...arrow)); return; }
+      if (cell.closest(".editing") && (event.key.length === 1 || event.key === "Delete" || event.key === "Backspace")) {
+        event.preventDefault();
+        zermelo.tell("edit", `key:${cell.dataset.cell}:${event.key}`);
+        return;
+      }
     }
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) {
       if (target.id === "typed" && event.key === "Enter") {
@@ -108,7 +113,7 @@ const zermelo = {
       }
       return;
     }
-    if (document.querySelector("dialog[open]")) return;
+    if (document.querySelector("dialog[open], .editing")) return;
     if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
       zermelo.tell("step", event.key === "ArrowLeft" ? -1 : 1);
     } else if (zermelo.letters[event.key] && document.querySelector(".play")) {

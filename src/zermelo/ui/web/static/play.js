@@ -191,8 +191,9 @@ const play = {
   remember(event) {
     const one = event.target;
     if (!one.closest || !one.closest(".play") || one.closest("[data-cell]")) { play.held = ""; return; }
-    const names = ["command", "goto", "play", "line", "other"].filter((name) => one.dataset[name] !== undefined);
+    const names = ["command", "goto", "play", "line", "other", "edit"].filter((name) => one.dataset[name] !== undefined);
     const title = one.getAttribute("aria-label");
+    if (one.closest(".editor") && one.name) { play.held = `[name="${one.name}"]`; return; }
     play.held = title ? `[aria-label="${title}"]` : names.length ? `[data-${names[0]}="${one.dataset[names[0]]}"]` : "";
   },
   refocus() {
