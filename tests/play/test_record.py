@@ -22,6 +22,8 @@ from zermelo.play.settings import PlayerOptions
 GAME = connect(4, 4, 3)
 RECORD = Record("connect", {"rows": 4, "columns": 4, "run": 3}, GAME.fingerprint, "human", "timed:easy", ["0", "3"])
 
+CLOCK = {"base": 180, "increment": 2, "max": 170.5, "min": 160, "left": [None, 160]}
+
 
 def sealed(**changes: Any) -> bytes:
     """A saved game with some fields changed (or, as ..., left out), and a checksum that fits."""
@@ -160,6 +162,13 @@ def test_sealed_makes_good_records(tmp_path: Path):
         ({"options": {"depth": 1.5}}, "options must be"),
         ({"options": {"level": 3}}, "options must be"),
         ({"options": {"handout": "yes"}}, "options must be"),
+        ({"variations": 3}, "variations must be"),
+        ({"variations": [{"after": 3, "moves": ["0"]}]}, "variations must be"),
+        ({"variations": [{"after": True, "moves": ["0"]}]}, "variations must be"),
+        ({"variations": [{"after": 0, "moves": [0]}]}, "variations must be"),
+        ({"clock": {"base": 60}}, "clock must hold"),
+        ({"clock": {"base": 60, "increment": 0, "max": -1, "min": 2, "left": []}}, "clock must hold"),
+        ({"clock": {"base": 60, "increment": 0, "max": 1, "min": 2, "left": ["1"]}}, "clock must hold"),
         ({"outcome": "MAX"}, "outcome must be"),
         ({"outcome": [1]}, "outcome must be"),
         ({"ending": "checkmate"}, "ending must be"),
@@ -169,6 +178,16 @@ def test_sealed_makes_good_records(tmp_path: Path):
 )
 def test_fields_of_the_wrong_shape(changes: dict[str, Any], words: str, tmp_path: Path):
     assert words in refusal(tmp_path / "game.json", sealed(**changes))
+
+
+def test_what_came_later_is_left_out_where_there_is_nothing():
+    assert not {"variations", "clock"} & set(json.loads(RECORD.to_text()))
+    full = replace(RECORD, variations=[{"after": 1, "moves": ["2", "2"]}], clock=CLOCK)
+    assert Record.from_text(full.to_text()) == full
+    assert full.lines(GAME) == [[0, 2, 2]]
+    wrong = replace(RECORD, variations=[{"after": 1, "moves": ["2", "9"]}])
+    with pytest.raises(RecordError, match="Variation 1 of the record: '9' is not a legal action"):
+        wrong.lines(GAME)
 
 
 def test_a_record_of_other_rules():

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 from zermelo.errors import BadParameter, RecordError
 from zermelo.files import write_whole
-from zermelo.game import Action, Game, State
+from zermelo.game import MAX, MIN, Action, Game, State
 
 if TYPE_CHECKING:
-    from zermelo.play.match import Match
+    from zermelo.play.match import Match, Outcome
 
 SUFFIX: Final = ".pgn"
 """How the names of files in this notation end."""
@@ -45,6 +45,7 @@ def pgn_text(
     actions: Sequence[Action],
     comments: Sequence[str] = (),
     ending: str = "",
+    variations: Sequence[Sequence[Action]] = (),
 ) -> str:
     """Return one game as PGN, with an empty line at its end.
 
@@ -62,30 +63,71 @@ def pgn_text(
         What to write behind each of the actions; nothing where the text is empty.
     ending
         A sentence that says how the game ended.
+    variations
+        Other lines, each from the beginning. What replaces a move stands in brackets behind that move.
     """
     require_pgn(game)
     assert game.pgn_tags is not None
     all_tags = {**tags, **game.pgn_tags(start), "PlyCount": str(len(actions))}
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in all_tags.items()]
-    words = [*_moves(game, start, actions, comments), *([_comment(ending)] if ending else []), tags["Result"]]
+    others = _others(actions, variations)
+    words = [*_moves(game, start, actions, comments, others), *([_comment(ending)] if ending else []), tags["Result"]]
     text = wrap(" ".join(words), _COLUMNS, break_long_words=False, break_on_hyphens=False)
     return "\n".join([*lines, "", *text, "", ""]).replace(_FIXED, " ")
 
 
-def _moves(game: Game, state: State, actions: Sequence[Action], comments: Sequence[str]) -> list[str]:
-    """Return the moves with their numbers and comments; no line may end within one of these."""
+def _others(actions: Sequence[Action], variations: Sequence[Sequence[Action]]) -> dict[int, list[list[Action]]]:
+    """Return variations by the number of moves that they share with a line, without those; each has one move more."""
+    found: dict[int, list[list[Action]]] = {}
+    for line in variations:
+        shared = next((i for i, pair in enumerate(zip(line, actions, strict=False)) if pair[0] != pair[1]), None)
+        if shared is not None:
+            found.setdefault(shared, []).append(list(line[shared:]))
+    return found
+
+
+def _moves(
+    game: Game,
+    state: State,
+    actions: Sequence[Action],
+    comments: Sequence[str],
+    others: Mapping[int, list[list[Action]]],
+    number: int = 1,
+) -> list[str]:
+    """Return the moves with their numbers, comments and variations; no line may end within a comment.
+
+    Parameters
+    ----------
+    game, state, actions, comments
+        The game, the state before the first of the actions, and what to write.
+    others
+        What was played in the place of each of the actions.
+    number
+        The number of the first move.
+    """
     words: list[str] = []
-    number, first = 1, game.to_move(game.initial)
-    for action, comment in zip_longest(actions, comments, fillvalue=""):
+    first = game.to_move(game.initial)
+    for ply, (action, comment) in enumerate(zip_longest(actions, comments, fillvalue="")):
         is_white = game.to_move(state) == first
-        if is_white or not words or words[-1].startswith("{"):
+        if is_white or not words or words[-1].endswith(("}", ")")):
             words.append(f"{number}." if is_white else f"{number}...")
         words.append(game.show_action(state, action))
         if comment:
             words.append(_comment(comment).replace(" ", _FIXED))
+        for line, rest in _grouped(others.get(ply, [])):
+            inner = _moves(game, state, line, (), _others(line, rest), number)
+            words += [f"({inner[0]}", *inner[1:-1], f"{inner[-1]})"]
         number += not is_white
         state = game.result(state, action)
     return words
+
+
+def _grouped(lines: Sequence[list[Action]]) -> list[tuple[list[Action], list[list[Action]]]]:
+    """Return, for each first move, the first of the lines that begin with it, and the others."""
+    found: dict[Action, list[list[Action]]] = {}
+    for line in lines:
+        found.setdefault(line[0], []).append(line)
+    return [(group[0], group[1:]) for group in found.values()]
 
 
 def _comment(text: str) -> str:
@@ -112,16 +154,43 @@ def roster(event: str, began: str, number: str, white: str, black: str, result: 
     return dict(zip(names, (event, "?", date, number, white, black, result), strict=True)) | dated
 
 
-def match_text(match: "Match") -> str:
-    """Return a game between people or programs as PGN; the date is today's."""
-    game, value = match.game, match.value
+def match_text(
+    match: "Match",
+    outcome: "Outcome | None" = None,
+    variations: Sequence[Sequence[Action]] = (),
+    left: Sequence[float | None] = (),
+) -> str:
+    """Return a game between people or programs as PGN; the date is today's.
+
+    Parameters
+    ----------
+    match
+        The game.
+    outcome
+        Who won a game that its rules did not end.
+    variations
+        Other lines, each from the beginning.
+    left
+        Seconds that the player had left after each move, or None; a comment ``[%clk 0:02:59.5]`` tells them.
+    """
+    game, outcome = match.game, match.outcome or outcome
     first = game.to_move(game.initial)
-    points = None if value is None else 0.5 if value == 0 else float(value * first > 0)
+    points = {None: None, "draw": 0.5, "max": float(first == MAX), "min": float(first == MIN)}[outcome]
     white, black = match.player(first).name, match.player(-first).name
     began = datetime.now(UTC).isoformat(timespec="seconds")
     tags = roster("zermelo play", began, "-", white, black, RESULTS[points])
     termination = "unterminated" if points is None else "normal"
-    return pgn_text(game, {**tags, "Termination": termination}, match.states[0], match.actions)
+    comments = ["" if seconds is None else f"[%clk {_time(seconds)}]" for seconds in left]
+    return pgn_text(
+        game, {**tags, "Termination": termination}, match.states[0], match.actions, comments, variations=variations
+    )
+
+
+def _time(seconds: float) -> str:
+    """Return a time as PGN's comments write it, in tenths of seconds."""
+    hours, rest = divmod(int(seconds * 10), 36_000)
+    minutes, tenths = divmod(rest, 600)
+    return f"{hours}:{minutes:02}:{tenths // 10:02}" + (f".{tenths % 10}" if tenths % 10 else "")
 
 
 def save_pgn(path: Path, text: str) -> None:

@@ -4,11 +4,15 @@ Fields: `format`; `game`, as the command line names it (a file's path for a user
 fingerprint; `max` and `min`, the players; `position`, in which the game began, or null; `moves`, as people write them;
 `outcome` ("max", "min", "draw" or null); `ending`, what ended the game ("rules", "repetition", where a position came
 back, or null); `options`, what was said of the players; `checksum`, SHA-256 of the rest as compact JSON with sorted
-keys.
+keys. Two more fields are there only if the game has what they tell: `variations`, lines that were played and given up,
+each with the number of the game's moves `after` which its `moves` were played instead; `clock`, the `base` and
+`increment` of both clocks in seconds, what `max` and `min` have left, and `left`, what the player had left after each
+move, or null.
 """
 
 import hashlib
 import json
+import math
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -45,9 +49,11 @@ class Record:
     """Those of `PlayerOptions` that differ from their defaults."""
     position: str | None = None
     """The text of the position in which the game began; None for the game's start."""
+    variations: list[dict[str, Any]] = field(default_factory=list)
+    clock: dict[str, Any] | None = None
 
     def __repr__(self) -> str:
-        return call("Record", **vars(self))
+        return call("Record", **self._said())
 
     @classmethod
     def of(cls, match: "Match", source: str, options: PlayerOptions | None = None) -> "Record":
@@ -107,10 +113,35 @@ class Record:
         except ValueError as error:
             raise RecordError(f"The record begins with {self.position!r}, which is no position: {error}.") from None
 
+    def lines(self, game: Game) -> list[list[Action]]:
+        """Return the variations as actions, each from the game's beginning.
+
+        Raises
+        ------
+        RecordError
+            As `actions`, or a move of a variation is illegal.
+        """
+        main, found = self.actions(game), []
+        for number, said in enumerate(self.variations, start=1):
+            line = main[: said["after"]]
+            state = game.replay(line, self.start(game))
+            for text in said["moves"]:
+                try:
+                    line.append(game.read_action(state, text))
+                except IllegalAction as error:
+                    raise RecordError(f"Variation {number} of the record: {error}") from None
+                state = game.result(state, line[-1])
+            found.append(line)
+        return found
+
     def to_text(self) -> str:
         """Return the text of the record's file."""
-        record: dict[str, Any] = {"format": FORMAT, **asdict(self)}
+        record: dict[str, Any] = {"format": FORMAT, **self._said()}
         return json.dumps({**record, "checksum": _checksum(record)}, indent=1, ensure_ascii=False) + "\n"
+
+    def _said(self) -> dict[str, Any]:
+        """Return the fields; what came later is left out where it tells nothing, so that older versions read it."""
+        return {name: value for name, value in asdict(self).items() if value or name not in ("variations", "clock")}
 
     def save(self, path: Path | str) -> None:
         """Write the record to a file, whole or not at all.
@@ -184,6 +215,8 @@ class Record:
                     isinstance(self.moves, list) and all(isinstance(move, str) for move in self.moves),
                 ),
                 ("position must be text or null", self.position is None or isinstance(self.position, str)),
+                ("variations must be a list of after and moves", self._has_good_variations()),
+                ("clock must hold base, increment, max, min and left", self._has_good_clock()),
                 ("options must be depth, seconds and the like", self._has_good_options()),
                 ('outcome must be "max", "min", "draw" or null', self.outcome in ("max", "min", "draw", None)),
                 ('ending must be "rules", "repetition" or null', self.ending in ("rules", "repetition", None)),
@@ -193,10 +226,38 @@ class Record:
         if wrong:
             raise RecordError(f"{path} is not a saved game: {'; '.join(wrong)}.")
 
+    def _has_good_variations(self) -> bool:
+        return isinstance(self.variations, list) and all(
+            isinstance(one, dict)
+            and set(one) == {"after", "moves"}
+            and type(one["after"]) is int
+            and 0 <= one["after"] <= len(self.moves)
+            and isinstance(one["moves"], list)
+            and all(isinstance(move, str) for move in one["moves"])
+            for one in self.variations
+        )
+
+    def _has_good_clock(self) -> bool:
+        if self.clock is None:
+            return True
+        numbers = ("base", "increment", "max", "min")
+        return (
+            isinstance(self.clock, dict)
+            and set(self.clock) == {*numbers, "left"}
+            and isinstance(self.clock["left"], list)
+            and all(_is_time(self.clock[name]) for name in numbers)
+            and all(one is None or _is_time(one) for one in self.clock["left"])
+        )
+
     def _has_good_options(self) -> bool:
         return isinstance(self.options, dict) and all(
             isinstance(value, _OPTIONS.get(name, ())) for name, value in self.options.items()
         )
+
+
+def _is_time(seconds: object) -> bool:
+    """Whether a thing is a number of seconds that a clock may show."""
+    return isinstance(seconds, int | float) and not isinstance(seconds, bool) and 0 <= seconds < math.inf
 
 
 def _checksum(record: dict[str, Any]) -> str:

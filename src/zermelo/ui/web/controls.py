@@ -203,6 +203,7 @@ def menu(sitting: Sitting, is_solved: bool = False, has_address: bool = False) -
             _entry("name", "Your name…"),
             _entry("link", "Copy link"),
             _entry("save", "Save"),
+            _entry("pgn", "Save as PGN") if sitting.game.pgn_tags is not None else "",
             '<button class="btn" data-opens="load">Load…</button>',
             f'<a class="btn" href="/rules?{escape(urlencode({"game": sitting.source}))}">Rules of the game</a>',
             '<a class="btn" href="/games">All games</a>',

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN
@@ -75,6 +75,7 @@ class GameClock:
         self.side, self.ends = 0, 0.0
         self._left = {MAX: control.base or 0.0, MIN: control.base or 0.0}
         self._moves, self._since, self._now = first, 0.0, now
+        self._after: dict[int, float] = {}
 
     def left(self, side: int) -> float:
         """Return the seconds that a side has left."""
@@ -101,8 +102,28 @@ class GameClock:
         if self.side:
             gained = self.control.increment if moves > self._moves else 0.0
             self._left[self.side] = self.left(self.side) + gained
+            if moves > self._moves:
+                self._after[moves] = self._left[self.side]
         self.side, self._moves, self._since = side, moves, self._now()
         self.ends = time.time() + self._left[side] if side else 0.0
+
+    def after_moves(self, count: int) -> list[float | None]:
+        """Return the seconds that the player had left after each of so many moves; None for moves without a clock."""
+        return [self._after.get(move) for move in range(1, count + 1)]
+
+    def record(self, count: int) -> dict[str, Any]:
+        """Return the clocks as a game record holds them, after so many moves."""
+        times = [None if seconds is None else round(seconds, 1) for seconds in self.after_moves(count)]
+        sides = {"max": round(self.left(MAX), 1), "min": round(self.left(MIN), 1)}
+        return {"base": self.control.base or 0.0, "increment": self.control.increment, **sides, "left": times}
+
+    @classmethod
+    def of_record(cls, said: dict[str, Any], count: int) -> "GameClock":
+        """Return the clocks of a record of so many moves; they stand until the next move is made."""
+        found = cls(TimeControl(base=said["base"], increment=said["increment"]), count)
+        found._left = {MAX: said["max"], MIN: said["min"]}
+        found._after = {move: left for move, left in enumerate(said["left"], start=1) if left is not None}
+        return found
 
     def share(self, side: int) -> float:
         """Return the seconds that a program may take for its next move."""

@@ -227,6 +227,7 @@ class PlayPage:
             "again": self._again,
             "swapped": self._swapped,
             "save": self._save,
+            "pgn": self._save_pgn,
             "link": self._link,
             "new": self._new,
             "players": self._players,
@@ -260,6 +261,11 @@ class PlayPage:
     async def _save(self) -> None:
         """Download the game as a record."""
         ui.download.content(self.sitting.record().to_text(), f"{self.sitting.game.name}.json", "application/json")
+
+    async def _save_pgn(self) -> None:
+        """Download the game in Portable Game Notation."""
+        if self.sitting.game.pgn_tags is not None:
+            ui.download.content(self.sitting.pgn(), f"{self.sitting.game.name}.pgn", "text/plain")
 
     async def _link(self) -> None:
         """Copy a link to the position."""

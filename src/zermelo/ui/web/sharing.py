@@ -18,7 +18,7 @@ NOBODY: Final = 2
 
 _OF_MOVER: Final = ("cell", "type", "play", "line", "ask", "resign")
 """What only the player to move may do: the events that make moves, and the commands to give up."""
-_OF_WATCHERS: Final = ("name", "cancel", "flip", "save", "link", "address")
+_OF_WATCHERS: Final = ("name", "cancel", "flip", "save", "pgn", "link", "address")
 """What those may do who only watch a game."""
 
 

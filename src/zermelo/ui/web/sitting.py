@@ -4,11 +4,12 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from zermelo.errors import IllegalAction, RecordError
+from zermelo.errors import BadParameter, IllegalAction, RecordError
 from zermelo.game import MAX, MIN, Action, Game, State
 from zermelo.play.limits import FREE, MoveLimits
-from zermelo.play.match import Match
+from zermelo.play.match import Match, Outcome
 from zermelo.play.moves import read_moves, write_moves
+from zermelo.play.pgn import match_text
 from zermelo.play.players import Human, Player, Thought
 from zermelo.play.record import Record
 from zermelo.play.settings import PlayerOptions
@@ -100,8 +101,14 @@ class Sitting:
         granted = options.seconds is not None and LEAST_SECONDS <= options.seconds <= MOST_SECONDS
         sitting = cls(record.game, parameters, match, options if granted else replace(options, seconds=USUAL_SECONDS))
         sitting.here = len(match.actions)
+        for line in [*record.lines(game), match.actions]:
+            sitting.variations.add(line)
+        if record.clock is not None:
+            sitting.clock = _clock_of(record)
         if record.outcome is not None and not match.is_over:
-            sitting.resigned = {"max": MIN, "min": MAX}.get(record.outcome, 0)
+            loser = {"max": MIN, "min": MAX}.get(record.outcome, 0)
+            is_late = sitting.clock is not None and loser != 0 and sitting.clock.left(loser) <= 0
+            sitting.resigned, sitting.flagged = (0, loser) if is_late else (loser, 0)
         return sitting
 
     @property
@@ -307,7 +314,7 @@ class Sitting:
         if not self.is_over:
             self.resigned = mover if mover in people or not people else people[0]
 
-    def outcome(self) -> str | None:
+    def outcome(self) -> Outcome | None:
         """Return who won, "max", "min" or "draw"; None while the game goes on."""
         if self.loser:
             return "min" if self.loser == MAX else "max"
@@ -336,7 +343,14 @@ class Sitting:
     def record(self) -> Record:
         """Return the game as a record, which the terminal reads as well."""
         kept = Record.of(self.match, self.source, replace(self.options, seed=0))
-        return replace(kept, outcome=self.outcome())
+        clock = None if self.clock is None else self.clock.record(len(self.match.actions))
+        return replace(kept, outcome=self.outcome(), variations=self.variations.written(self.match), clock=clock)
+
+    def pgn(self) -> str:
+        """Return the game with its variations and clocks as PGN, if it is written so."""
+        main, clock = self.match.actions, self.clock
+        left = [] if clock is None else clock.after_moves(len(main))
+        return match_text(self.match, self.outcome(), self.variations.lines(main), left)
 
 
 class Program(Player):
@@ -351,6 +365,22 @@ class Program(Player):
         before: Sequence[State] = (),
     ) -> Thought:
         raise NotImplementedError("A program's moves come from the workshop, not from here.")
+
+
+def _clock_of(record: Record) -> GameClock:
+    """Return the clocks of a saved game.
+
+    Raises
+    ------
+    RecordError
+        They show more than a clock of a page may.
+    """
+    assert record.clock is not None
+    try:
+        read_clock(f"{record.clock['base'] / 60}+{record.clock['increment']}")
+    except BadParameter as error:
+        raise RecordError(f"The saved game cannot be taken up: {error}") from None
+    return GameClock.of_record(record.clock, len(record.moves))
 
 
 def _seat(player: str, game: Game) -> Player:
