@@ -52,6 +52,13 @@ def test_other_blocks_are_files_examples_or_listed():
     assert odd == []
 
 
+def test_the_tutorial_writes_the_example():
+    page = pages.ROOT / "docs" / "tutorials" / "your-game.md"
+    written = "".join(block.text for block in pages.blocks_of(page) if block.title == "sim.py")
+    example = (pages.ROOT / "examples" / "sim.py").read_text(encoding="utf-8")
+    assert [line for line in written.splitlines() if line] == [line for line in example.splitlines() if line]
+
+
 def test_the_list_names_only_what_the_pages_hold():
     held = {command.text for page in pages.PAGES for command in pages.commands_on(page)}
     texts = [block.text for block in BLOCKS]
