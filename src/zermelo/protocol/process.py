@@ -47,7 +47,7 @@ class Limits:
     """For each of its processes, in all games together."""
     start_seconds: float = 30.0
     """Until it answers for the first time, and before each game."""
-    ready_seconds: float = 120.0
+    ready_seconds: float = 300.0
     """Until it says that it is ready; it may have to compile, or to read large tables."""
     move_seconds: float = 300.0
     """For a move without a clock."""
