@@ -53,7 +53,9 @@ def test_links_lead_somewhere(page):
         target = Path(os.path.normpath(page.parent / file)) if file else page
         if target.is_relative_to(DOCS) and GENERATED.match(target.relative_to(DOCS).as_posix()):
             continue
-        if not target.exists() or (name and name[1:] not in anchors(target)):
+        if target.is_dir() and page.is_relative_to(DOCS):
+            broken.append(f"{file} is a folder, to which a page of the site can have no link")
+        elif not target.exists() or (name and name[1:] not in anchors(target)):
             broken.append(file + name)
     assert broken == []
 
@@ -81,6 +83,35 @@ def test_the_program_writes_the_reference(site):
     assert "zermelo perft" in site["atlas"].pages()["reference/atlas.md"]
     assert "::: zermelo.Game" in site["interface"].pages()["reference/python/index.md"]
     assert "/api/games/{game}/analysis" in site["http_interface"].pages()["reference/http.md"]
+
+
+def test_links_of_generated_pages_lead_somewhere(site):
+    pages = {name: text for module in site.values() for name, text in module.pages().items()}
+    there = set(pages) | {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*") if path.is_file()}
+    there |= {"contributing.md", "changelog.md", "reference/glossary.md"}
+    broken, inside = [], 0
+    for page, text in pages.items():
+        for file, _ in (
+            LINK.findall(re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.DOTALL)) if page.endswith("md") else []
+        ):
+            if not file or "://" in file:
+                continue
+            inside += 1
+            target = os.path.normpath(Path(page).parent / file)
+            if target not in there and not (DOCS / target).is_file():
+                broken.append(f"{page}: {file}")
+    assert broken == []
+    assert inside > 30
+
+
+def test_the_interface_names_what_there_is(site):
+    names = re.findall(r"^::: (\S+)", "\n".join(site["interface"].pages().values()), re.MULTILINE)
+    assert len(names) > 50
+    for name in names:
+        parts = name.split(".")
+        found = import_module(parts[0])
+        for place, part in enumerate(parts[1:], start=1):
+            found = getattr(found, part, None) or import_module(".".join(parts[: place + 1]))
 
 
 def test_every_format_is_described():

@@ -19,6 +19,8 @@ def pages() -> dict[str, str]:
         "seconds may include compiling.",
         "*Winner* says whether the player who begins wins, *length* after how many plies a perfect game ends, *value* "
         "the exact value for MAX, *positions* how many can be reached, *perft* how many nodes lie at a depth. "
+        "*Elo* and *llr* (the log-likelihood ratio of two hypotheses in Elo) are about matches, with the numbers of "
+        "pairs LL, LD, LW or DD, DW, and WW. "
         "*Minimax* and *alpha-beta* ask for the states, the prunings or the value of the handout's own search.",
     ]
     for game in dict.fromkeys(fact.game for fact in facts()):

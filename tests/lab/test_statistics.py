@@ -2,20 +2,20 @@
 
 import csv
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zermelo.atlas.facts import TABLES
 from zermelo.errors import BadParameter
 from zermelo.lab import elo, llr
 from zermelo.lab.pentanomial import SCORES, Floats, moments, normalized_elo, score_of_elo, shares_of
 from zermelo.lab.ratings import Results, probabilities, rate
 from zermelo.lab.sprt import MODELS, Model, Sprt, exit_chance, likeliest
 
-FILE = Path(__file__).parent.parent / "data" / "llr.tsv"
+FILE = TABLES / "llr.tsv"
 SHARES = np.array([0.05, 0.2, 0.5, 0.2, 0.05])
 Counts = st.lists(st.integers(0, 1000), min_size=5, max_size=5)
 

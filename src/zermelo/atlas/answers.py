@@ -1,6 +1,8 @@
 """zermelo's own answers to the questions of published facts."""
 
+from collections.abc import Callable
 from functools import cache
+from time import monotonic
 from typing import Final, Literal
 
 from zermelo.atlas.facts import Fact
@@ -22,11 +24,13 @@ def compiles(fact: Fact) -> bool:
 
 def answer(fact: Fact, seconds: float) -> str | None:
     """Return zermelo's answer to a fact's question; None if a proof takes more than ``seconds``."""
+    kind, _, rest = fact.question.partition(" ")
+    if kind in ("elo", "llr"):
+        return _statistic(kind, [int(number) for number in rest.split()])
     game = _game(fact.game, fact.parameters)
     state = game.from_text(fact.position) if fact.position and game.from_text is not None else game.initial
     for move in fact.moves.split(",") if fact.moves else []:
         state = game.play(state, move)
-    kind, _, rest = fact.question.partition(" ")
     match kind:
         case "perft":
             return str(_perft(game, state, int(rest), int(fact.answer)))
@@ -39,6 +43,13 @@ def answer(fact: Fact, seconds: float) -> str | None:
         case "alpha-beta":
             return str(_textbook(game, "alpha-beta", rest))
     return _proven(game, state, kind, seconds)
+
+
+def _statistic(kind: str, numbers: list[int]) -> str:
+    """The Elo of pairs of games, or the log-likelihood ratio of two hypotheses about it."""
+    from zermelo.lab import elo, llr
+
+    return f"{elo(numbers).elo if kind == 'elo' else llr(numbers[2:], numbers[0], numbers[1]):.4f}"
 
 
 @cache
@@ -92,12 +103,12 @@ def _proven(game: Game, state: State, question: str, seconds: float) -> str | No
         return _worded(question, *known[state])
     from zermelo.engine import Engine
 
-    found = Engine(game, table_mb=256).prove(state, seconds=seconds)
+    found = Engine(game, table_mb=256).prove(state, seconds=seconds, quickest=question == "length")
     if not found.proven or found.bound != "exact":
         return None
     length = found.remoteness
     if question == "length" and length is None:
-        length = _length_of_draw(game, state)
+        length = _length_of_draw(game, state, seconds)
     return _worded(question, found.value, length)
 
 
@@ -109,15 +120,26 @@ def _worded(question: str, value: int, length: int | None) -> str | None:
     return None if wanted is None else str(wanted)
 
 
-def _length_of_draw(game: Game, state: State) -> int | None:
-    """The plies to the end of a drawn position, from a table of all positions after it; None if there are too many.
+def _length_of_draw(game: Game, state: State, seconds: float) -> int | None:
+    """The plies to the end of a drawn position, from a table of all positions after it; None if that takes too long.
 
     No search finds this length, because both players hurry.
     """
     from zermelo.solver.solve import solve
 
     try:
-        with solve(game, starts=[state]) as table:
+        with solve(game, starts=[state], progress=_within(seconds)) as table:
             return table[state].remoteness
     except ZermeloError:
         return None
+
+
+def _within(seconds: float) -> Callable[[object], None]:
+    """Return a receiver of a solve's reports that ends it when the time is up."""
+    end = monotonic() + seconds
+
+    def receive(report: object) -> None:
+        if monotonic() > end:
+            raise ZermeloError("The solve takes too long.")
+
+    return receive

@@ -1,4 +1,4 @@
-"""What others published about games: who wins, counts, perft, lengths."""
+"""What others published about games: who wins, counts, perft, lengths, Elo of matches."""
 
 import csv
 import tomllib
@@ -16,13 +16,17 @@ class Fact:
     """One published answer to one question about a position."""
 
     game: str
+    """A game's name; ``match`` where the question is about the results of matches."""
     parameters: tuple[tuple[str, str], ...]
     moves: str
     """The moves before the position, with commas between; they begin at `position`."""
     position: str
     """In the game's notation; empty for the start of the game."""
     question: str
-    """``perft 5``, ``positions``, ``winner``, ``value``, ``length``, ``grundy``, ``minimax states`` and the like."""
+    """``perft 5``, ``positions``, ``winner``, ``value``, ``length``, ``grundy``, ``minimax states`` and the like.
+
+    About matches: ``elo`` with the five numbers of pairs, and ``llr`` with two hypotheses in Elo before these.
+    """
     answer: str
     """A number, or ``first``, ``second`` or ``draw``."""
     source: str
@@ -48,7 +52,7 @@ class Fact:
                 return f"zermelo solve {self.game}{given} --out table"
             case "minimax" | "alpha-beta":
                 return f"zermelo search {self.game}{given} --algorithm {kind} --handout"
-            case "grundy":
+            case "grundy" | "elo" | "llr":
                 return f'zermelo atlas --only "{self.name}"'
         return f"zermelo analyse {self.game}{given} --prove"
 
@@ -84,6 +88,8 @@ def _facts_of(table: dict[str, Any], sources: dict[str, str]) -> Iterator[Fact]:
             return str(table.get(name, "")).format(**row)
 
         answer = filled("answer")
+        if answer and "decimals" in table:
+            answer = f"{float(answer):.{table['decimals']}f}"
         if answer:
             yield Fact(
                 game=filled("game"),
