@@ -65,7 +65,12 @@ def test_what_is_optional_may_be_absent(zermelo: Callable[..., Any], monkeypatch
 
 
 def test_a_shell_completes_commands_options_and_games(process: Callable[..., Any]):
-    for words, found in (("sol", "solve"), ("grade --grad", "--gradescope"), ("search tic", "tictactoe")):
+    for words, found in (
+        ("sol", "solve"),
+        ("grade --grad", "--gradescope"),
+        ("search tic", "tictactoe"),
+        ("play tic", "tictactoe"),
+    ):
         line = f"zermelo {words}"
         ran = process(COMP_WORDS=line, COMP_CWORD=str(len(words.split())), _ZERMELO_COMPLETE="complete_bash")
         assert (ran.status, ran.out.split()) == (0, [found])

@@ -12,14 +12,16 @@ from zermelo.atlas.answers import compiles
 from zermelo.atlas.facts import Fact, facts
 from zermelo.atlas.measuring import Measured, measured, timed
 from zermelo.errors import BadParameter
-from zermelo.ui.arguments import EXIT_ERROR, JsonOption
+from zermelo.ui.arguments import EXIT_ERROR, JsonOption, complete_game
 from zermelo.ui.terminal.columns import columns
 from zermelo.ui.terminal.progress import counting
 
 
 def atlas(
     seconds: Annotated[float, typer.Option(help="Check as many facts as fit into this time.")] = 20.0,
-    game: Annotated[str, typer.Option(metavar="GAME", help="Only facts about this game.")] = "",
+    game: Annotated[
+        str, typer.Option(metavar="GAME", help="Only facts about this game.", autocompletion=complete_game)
+    ] = "",
     only: Annotated[str, typer.Option(metavar="TEXT", help="Only facts whose name contains this text.")] = "",
     listed: Annotated[bool, typer.Option("--list", help="List the facts, and check none.")] = False,
     as_json: JsonOption = False,

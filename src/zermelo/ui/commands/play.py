@@ -24,6 +24,7 @@ from zermelo.ui.arguments import (
     PositionOption,
     SecondsOption,
     WidthOption,
+    complete_game,
     fail,
     parse_parameters,
 )
@@ -33,7 +34,10 @@ from zermelo.ui.terminal.setup import Setup, ask_setup
 
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="A game's name, my_game.py or my_game.py:factory.")
+        str | None,
+        typer.Argument(
+            metavar="[GAME]", help="A game's name, my_game.py or my_game.py:factory.", autocompletion=complete_game
+        ),
     ] = None,
     parameter: ParameterOption = None,
     max_: Annotated[str | None, typer.Option("--max", metavar="PLAYER", help="Who plays MAX.")] = None,

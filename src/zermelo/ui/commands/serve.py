@@ -13,6 +13,7 @@ from zermelo.errors import ZermeloError
 from zermelo.game import Parameters
 from zermelo.games import USUAL
 from zermelo.registry import make_game
+from zermelo.ui.arguments import complete_game
 from zermelo.ui.web.shelf import MOST_GAMES
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def serve(
             metavar="[GAME]",
             help="The game of the first page: a name, my_game.py or my_game.py:factory; "
             f"else that of the table, or {USUAL}.",
+            autocompletion=complete_game,
         ),
     ] = None,
     host: Annotated[
