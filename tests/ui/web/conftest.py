@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 
 from running import PATIENCE, interruptible
+from zermelo import solve
+from zermelo.games import tictactoe
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -108,6 +110,16 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
+def with_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that has a solved table, of tictactoe."""
+    folder = tmp_path_factory.mktemp("solved") / "table"
+    solve(tictactoe(), folder)
+    server = start("--table", str(folder))
+    yield server
+    server.interrupt()
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """The system's Chromium."""
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -142,6 +154,9 @@ class Visitor:
         self.page.goto(self.server.address + address)
         if address.startswith(("/explain", "/exercises")):  # pages without a socket
             self.page.wait_for_selector("body[data-ready]")
+        elif address == "/nowhere":  # a page without a script
+            self.page.wait_for_selector("main h1")
+            self.problems.clear()  # a browser calls the status 404 an error
         else:
             self.page.wait_for_function("window.socket && window.socket.connected")
         return self

@@ -8,7 +8,10 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra web is not installed")
 
+from concurrent.futures import ThreadPoolExecutor
+
 from fastapi.testclient import TestClient
+from numba.core import event
 from typer.testing import CliRunner
 
 from screens import Screen
@@ -116,6 +119,36 @@ def test_a_game_too_many_is_played_and_analysed_by_the_textbook(made: list[Any],
         workshop.close()
 
     in_loop(work)
+
+
+def test_the_bar_shows_how_much_is_compiled(in_loop: Callable[..., Any]) -> None:
+    game, shares = nim(1, 2, 0, 0), []
+
+    class Slow(FakeEngine):
+        """An engine that is made of kernels."""
+
+        def search(self, state: Any = None, **_: Any) -> SearchResult:
+            for _ in range(300):
+                with event.trigger_event("numba:compile"):
+                    shares.append(engines.share(game))
+            assert engines.share(nim()) is None
+            return super().search(state)
+
+    async def work() -> None:
+        await engines.prepare(game)
+
+    with ThreadPoolExecutor(1) as threads:
+        engines = Engines(threads)
+        engines._make = Slow  # type: ignore[assignment,method-assign]
+        assert engines.share(game) is None
+        in_loop(work)
+    assert shares == sorted(shares)
+    assert (shares[0], shares[96], shares[-1]) == (0, 0.5, 0.95)
+    assert engines.share(game) is None
+    sitting = Sitting.begin(Shelf(), links.Position("nim"))
+    shown = fragments.analysis(sitting, True, "Compiling: 40%", True, share=0.4)
+    assert '<progress aria-label="Compiling" value="0.40">' in shown
+    assert "Compiling: 40%…" in shown
 
 
 def test_what_no_textbook_search_finds_is_said(made: list[Any]) -> None:

@@ -177,6 +177,18 @@ def test_messages_that_no_page_sends_leave_no_trace(serve: Callable[..., Any]) -
     assert server.interrupt() == (0, "Stopped.\n", "")
 
 
+def test_an_unknown_address_shows_a_page_that_leads_on(server: Any) -> None:
+    for path in ("/nowhere", "/games/chess", "/%3Cscript%3E", "/" + "x" * 200):
+        answer = ask(server.port, path)
+        page = answer.body.decode()
+        assert answer.status == 404
+        assert "There is no page /" in page
+        assert 'href="/games"' in page
+        assert "NiceGUI" not in page
+        assert "<script>" not in page
+        assert "x" * 90 not in page
+
+
 def test_where_programs_look_for_the_docs(server: Any) -> None:
     answer = ask(server.port, "/docs")
     assert (answer.status, answer.headers["location"]) == (307, "/programs")

@@ -13,6 +13,7 @@ Each module imports only modules above it; those up to `fragments` need no web p
     sitting        one visitor's game
     history        the value along a game, and its scale
     lanes          places for work, and which client gets the next one
+    compiling      how far the compiler is with a game
     engines        rules that are compiled in turn, and the engines that are kept
     stopping       how work in threads is stopped, and what it tells meanwhile
     workshop       the threads that search, and who may search now
@@ -29,6 +30,7 @@ Each module imports only modules above it; those up to `fragments` need no web p
     controls       players, buttons and the state of the game, as HTML
     fragments      parts of the play page, as HTML
     page           what all pages share
+    missing_page   the page at unknown addresses
     gallery        the games for people: names, rules, pictures
     games_page     the chooser of games, and their rules
     play_view      the elements of the play page

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from zermelo.errors import NotCompilable
 from zermelo.game import Game
+from zermelo.ui.web.compiling import CompilerProgress
 from zermelo.ui.web.lanes import Lane
 from zermelo.ui.web.opponents import UNCOMPILABLE
 from zermelo.ui.web.shelf import MOST_GAMES
@@ -57,6 +58,7 @@ class Engines:
         self._threads, self._table_mb, self._most_games = threads, table_mb, most_games
         self._codes: set[str] = set()
         self._compilers = Lane(1)  # more threads would only wait for the compiler's lock
+        self._progress = CompilerProgress()
         self._idle = IdleEngines(ENGINES)
         self._refused: WeakKeyDictionary[Game, Refusal] = WeakKeyDictionary()
         self._ready: WeakSet[Game] = WeakSet()
@@ -68,6 +70,10 @@ class Engines:
     def is_ready(self, game: Game) -> bool:
         """Whether ``game`` is compiled."""
         return game in self._ready or game in self._refused
+
+    def share(self, game: Game) -> float | None:
+        """Return how much of ``game`` is compiled, from 0 to 1; None if it is not being compiled now."""
+        return self._progress.share(game)
 
     def refusal(self, game: Game) -> str:
         """Return in a few words why there is no engine for ``game``; empty if there is one or nobody has asked."""
@@ -124,9 +130,10 @@ class Engines:
         """Let an engine search once; this compiles everything that it needs."""
         try:
             self._count(game)
-            engine = self._make(game)
-            if not game.is_terminal(game.initial):
-                engine.search(depth=1, root_values=True)
+            with self._progress.watch(game):
+                engine = self._make(game)
+                if not game.is_terminal(game.initial):
+                    engine.search(depth=1, root_values=True)
         except NotCompilable as error:
             self._refused[game] = Refusal(type(error), str(error))
         else:

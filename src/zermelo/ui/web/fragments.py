@@ -92,10 +92,12 @@ def _judged(sitting: Sitting, judged: Mapping[int, Verdict]) -> str:
     return escape(said + ("." if sure else ", by an estimate."))
 
 
-def analysis(sitting: Sitting, is_on: bool, waiting: str, busy: bool, refusal: str = "") -> str:
+def analysis(
+    sitting: Sitting, is_on: bool, waiting: str, busy: bool, refusal: str = "", share: float | None = None
+) -> str:
     """Return the analysis of the position shown: value, line, every move, the plot along the game.
 
-    ``refusal`` says why there is no engine for the game, in a few words.
+    ``refusal`` says why there is no engine for the game, in a few words; ``share`` is how much of it is compiled.
     """
     toggle = (
         f'<button class="btn small" data-command="analysis" aria-pressed="{"true" if is_on else "false"}">'
@@ -110,10 +112,16 @@ def analysis(sitting: Sitting, is_on: bool, waiting: str, busy: bool, refusal: s
     elif found is None and refusal and not busy:
         body = f'<div class="muted">A textbook search found nothing; there is no engine, since {escape(refusal)}.</div>'
     elif found is None:
-        body = f'<progress aria-label="{escape(waiting)}"></progress><div class="muted">{escape(waiting)}…</div>'
-    else:
-        body = _found(sitting, found, busy, refusal)
+        body = _bar(waiting, share)
+    else:  # a textbook search may have answered before the compiler is done
+        body = _found(sitting, found, busy, refusal) + ("" if share is None else _bar(waiting, share))
     return f"{head}{body}{plot(sitting)}"
+
+
+def _bar(waiting: str, share: float | None) -> str:
+    done = "" if share is None else f' value="{share:.2f}"'
+    bar = f'<progress aria-label="{escape(waiting.partition(":")[0])}"{done}></progress>'
+    return f'<div class="stack">{bar}<div class="muted">{escape(waiting)}…</div></div>'
 
 
 def _found(sitting: Sitting, found: Analysis, busy: bool, refusal: str) -> str:

@@ -54,7 +54,7 @@ def _card(shelf: Shelf, name: str) -> str:
     link = escape(urlencode({"game": name}))
     return (
         f'<li class="card"><a class="thumb" href="/?{link}" tabindex="-1" aria-hidden="true">'
-        f"{_hushed(gallery.thumbnail(game))}</a><div><h3>{escape(said.title)}</h3><p>{escape(said.line)}</p></div>"
+        f"{_hushed(gallery.thumbnail(game))}</a><div><h2>{escape(said.title)}</h2><p>{escape(said.line)}</p></div>"
         f'<div class="row"><a class="btn main" href="/?{link}">Play<span class="sr"> {escape(said.title)}</span></a>'
         f'<a class="btn" href="/rules?{link}">Rules<span class="sr"> of {escape(said.title)}</span></a></div></li>'
     )

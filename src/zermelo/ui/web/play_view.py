@@ -25,6 +25,8 @@ from zermelo.ui.web.sitting import Sitting
 
 PAUSE: Final = 0.15
 """Seconds between two updates while programs think or analyse."""
+COMPILER_PAUSE: Final = 1.0
+"""Seconds between two updates while rules are compiled."""
 MOST_LABELS: Final = 5
 """Moves whose value the board shows as a text; the others are coloured only."""
 _CONTROLS: Final = """
@@ -143,7 +145,10 @@ class PlayView:
             _waiting(game),
             "analysis" in game.background,
             game.workshop.engines.refusal(sitting.game),
+            game.workshop.engines.share(sitting.game),
         )
+        if game.workshop.engines.share(sitting.game) is not None:  # show how far the compiler is
+            self._painting = asyncio.get_running_loop().call_later(COMPILER_PAUSE, self.paint, game)
 
     def _paint_editor(self, game: LiveGame, editor: PositionEditor, flipped: bool) -> None:
         """Show the position that is set up, in the places of the game and of its players."""
@@ -165,15 +170,21 @@ def _thinking(game: LiveGame) -> str:
     sitting = game.sitting
     is_ready = game.workshop.engines.is_ready(sitting.game)
     if not game.turn.thinking and (sitting.computer or "").startswith("engine") and not is_ready:
-        return "compiling the rules to machine code, which is done once"
+        return f"compiling the rules to machine code, which is done once{_percent(game)}"
     return game.turn.thinking
 
 
 def _waiting(game: LiveGame) -> str:
     """Return why there is no analysis yet."""
     if not game.workshop.engines.is_ready(game.sitting.game):
-        return "Compiling the rules to machine code, which is done once"
+        return f"Compiling the rules to machine code, which is done once{_percent(game)}"
     return "Waiting for a free engine" if game.analyst.waiting else "Looking"
+
+
+def _percent(game: LiveGame) -> str:
+    """Return how far the compiler is with the game, behind a sentence; empty if it has not begun."""
+    share = game.workshop.engines.share(game.sitting.game)
+    return "" if share is None else f": {share:.0%}"
 
 
 def _picture(live: LiveGame, flipped: bool) -> str:

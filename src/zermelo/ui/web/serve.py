@@ -23,6 +23,7 @@ from zermelo.ui.web.explain_page import add_explain_page
 from zermelo.ui.web.games_page import add_games_page
 from zermelo.ui.web.hosts import addresses
 from zermelo.ui.web.limits import LARGEST, guard
+from zermelo.ui.web.missing_page import add_missing_page
 from zermelo.ui.web.page import ICON, STATIC
 from zermelo.ui.web.play_page import add_play_page
 from zermelo.ui.web.qr import public_address
@@ -65,6 +66,7 @@ def make_app(
     add_table_pages(shelf, workshop)
     add_explain_page(app, shelf, workshop)
     add_exercise_page(app, shelf, workshop)
+    add_missing_page()
     ui.run_with(
         app,
         title="zermelo",
