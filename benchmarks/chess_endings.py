@@ -14,9 +14,18 @@ from pathlib import Path
 
 import numpy as np
 
+from results import Sheet, add_save
 from zermelo import make_game
 from zermelo.solver import solve_timed
 from zermelo.ui.positions import placed
+
+COLUMNS = (
+    "ending",
+    "positions, White / Black to move",
+    "won with White to move",
+    "lost with Black to move",
+    "longest mate",
+)
 
 
 def report(men: str, folder: Path, memory_gb: float) -> dict[str, float | int | str]:
@@ -29,6 +38,7 @@ def report(men: str, folder: Path, memory_gb: float) -> dict[str, float | int | 
     return {
         "ending": men,
         "placements": len(starts),
+        "White to move": int(white.sum()),
         "stored": solved.stored,
         "longest mate, moves": int(plies[won & white].max() + 1) // 2,
         "White wins, White to move": round(float(won[white].mean()), 6),
@@ -44,13 +54,26 @@ def main() -> None:
     parser.add_argument("endings", nargs="+", help="such as KRk")
     parser.add_argument("--folder", type=Path, required=True, help="where the tables go")
     parser.add_argument("--memory-gb", type=float, default=8.0)
+    add_save(parser)
     asked = parser.parse_args()
     if len(asked.endings) == 1:
         print(json.dumps(report(asked.endings[0], asked.folder, asked.memory_gb)))
         return
+    sheet = Sheet("chess_endings", dict.fromkeys(COLUMNS, ""))
     for men in asked.endings:
         options = ["--folder", str(asked.folder), "--memory-gb", str(asked.memory_gb)]
-        subprocess.run([sys.executable, __file__, men, *options], check=True)
+        ran = subprocess.run([sys.executable, __file__, men, *options], check=True, stdout=subprocess.PIPE, text=True)
+        found = json.loads(ran.stdout)
+        white = found["White to move"]
+        shares = found["White wins, White to move"], found["White wins, Black to move"]
+        sheet.row(
+            men,
+            f"{white:,} / {found['placements'] - white:,}",
+            *(f"{100 * share:.1f} %" for share in shares),
+            f"{found['longest mate, moves']} moves",
+        )
+        print(ran.stdout, file=sys.stderr)
+    sheet.save(asked.save)
 
 
 if __name__ == "__main__":
