@@ -559,7 +559,7 @@ def learned_value(evaluation: "Evaluation", game: Game, state: State) -> float:
     cells, seen = evaluation.cells, state
     if game.to_move(state) != MAX and game.swap is not None:
         seen = game.swap(state)
-    words = list(_ints_of(seen))
+    words = [*_ints_of(seen), *([] if game.features is None else game.features(seen))]
     symbols = []
     for group in cells.groups:
         for bit in group.bits:

@@ -71,6 +71,8 @@ class Game:
     weights
         The numbers of EVAL, which ``zermelo tune`` looks for: a NamedTuple of ints, or of tuples of ints. The game is
         then given ``evaluate(state, weights)``, and everybody else calls ``evaluate(state)``.
+    features
+        ``features(state)``: what a learned evaluation is to see of a state besides its squares, a tuple of small ints.
     is_cutoff
         IS-CUTOFF(state, depth): whether a heuristic search stops here, ``depth`` plies from its root.
     order
@@ -160,6 +162,7 @@ class Game:
     parameters: Parameters = field(default_factory=dict)
     evaluate: Callable[..., int] | None = None
     weights: Weights | None = None
+    features: Callable[[State], tuple[int, ...]] | None = None
     is_cutoff: Callable[[State, int], bool] | None = None
     order: Callable[[State, Action], int] | None = None
     key: Callable[[State], int] | None = None
@@ -281,6 +284,11 @@ class Game:
                 f"The rules of {self!r} have no fingerprint: {error}. "
                 "Let rules depend only on constants, on tables and objects made of them, and on functions."
             ) from None
+
+    @property
+    def seen_fingerprint(self) -> str:
+        """What a learned evaluation belongs to: the fingerprint of the rules and, if there are any, of ``features``."""
+        return self.fingerprint if self.features is None else fingerprint((self.fingerprint, self.features))
 
     def legal_actions(self, state: State) -> list[Action]:
         """The legal actions of ``state`` in the handout's order; none if the game is over."""

@@ -80,6 +80,22 @@ def check_evaluate(inspector: Inspector, position: Position) -> None:
         inspector.find("evaluate range", position, sentence, "Keep EVAL inside the range: scale it, or clamp it.")
 
 
+def check_features(inspector: Inspector, position: Position) -> None:
+    """Check that the features of a state that is not terminal are a tuple of as many ints as at the start."""
+    game = inspector.game
+    if game.features is None or position.terminal is not False:
+        return
+    found = inspector.ask(position, "features", position.state)
+    if not isinstance(found, tuple) or not all(isinstance(one, int) for one in found):
+        sentence = f"features gives {found!r}, which is no tuple of ints."
+        inspector.find("features", position, sentence, "Let features return a tuple of small ints.")
+    elif inspector.ask(position, "features", position.state) != found:
+        _differs(inspector, position, "features")
+    elif len(found) != len(first := inspector.ask(position, "features", game.initial)):
+        sentence = f"features gives {len(found)} ints, and {len(first)} at the start."
+        inspector.find("features", position, sentence, "Let features always return as many ints.")
+
+
 def check_cutoff(inspector: Inspector, position: Position) -> None:
     """Check that IS-CUTOFF answers, at a depth equal to the position's distance from the start."""
     if inspector.game.is_cutoff is not None and position.terminal is False:
@@ -179,6 +195,7 @@ CHECKS = (
     check_actions,
     check_utility,
     check_evaluate,
+    check_features,
     check_cutoff,
     check_same_answers,
 )

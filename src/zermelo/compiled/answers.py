@@ -36,7 +36,7 @@ from zermelo.compiled.rules import (
     urgent,
     utility,
 )
-from zermelo.compiled.states import load_state, words_of
+from zermelo.compiled.states import load_state, seen_words, words_of
 from zermelo.game import State
 
 ROOM: Final = 1 << 14
@@ -44,10 +44,12 @@ ROOM: Final = 1 << 14
 NAMES: Final = (
     "is_terminal", "to_move", "key", "tier", "is_stopped", "utility", "evaluate", "bounds", "repetition",
     "actions", "order", "result", "sufficient_actions", "noisy_actions", "symmetries", "gain", "null_state", "urgent",
+    "features",
 )  # fmt: skip
 """The functions of the rules; in the array, a function's index in this tuple stands before each of its answers."""
 (_OVER, _MOVER, _KEY, _TIER, _STOPPED, _UTILITY, _EVALUATE, _BOUNDS, _REPETITION,
- _ACTIONS, _ORDER, _RESULT, _SUFFICIENT, _NOISY, _SYMMETRIES, _GAIN, _NULL, _URGENT) = range(len(NAMES))  # fmt: skip
+ _ACTIONS, _ORDER, _RESULT, _SUFFICIENT, _NOISY, _SYMMETRIES, _GAIN, _NULL, _URGENT,
+ _FEATURES) = range(len(NAMES))  # fmt: skip
 
 
 @kernel
@@ -117,6 +119,9 @@ def write_answers(game: CompiledGame, state: State, out: NDArray[np.int64], item
             at = note(_NULL, word, out, at)
     if has_urgent(game):
         at = note(_URGENT, 1 if urgent(game, state) else 0, out, at)
+    words = seen_words(game, state)
+    for place in range(len(words_of(game, state)), len(words)):
+        at = note(_FEATURES, words[place], out, at)
     for other in symmetries(game, state):
         if at + 2 > len(out):
             return at

@@ -49,6 +49,9 @@ VALUE_LIMIT: Final = 1 << 20
 FUNCTIONS: Final = (*RULES, *OPTIONAL, "repetition")
 """Every function that kernels may call."""
 
+FEATURES: Final = "features"
+"""A function that only learned evaluations call. It counts for the code of a game that has it, and for no other."""
+
 LISTS: Final = ("actions", "sufficient_actions", "noisy_actions")
 """The functions that yield actions."""
 
@@ -102,6 +105,7 @@ class CompiledGame:
         self.plies_left = game.plies_left or constant(0)
         packs = game.pack is not None and game.unpack is not None
         self.pack, self.unpack = (game.pack, game.unpack) if packs else (None, None)
+        self.features = game.features
         self.exact_keys = self.key is not None or self.state_type == types.int64
         self.can_repeat = game.repetition is not None
         self.path_dependent = callable(game.repetition) and not game.cycles_agree
@@ -130,7 +134,7 @@ class CompiledGame:
 
     def functions(self) -> Iterator[Callable[..., Any]]:
         """Yield every function that kernels may call."""
-        return (getattr(self, name) for name in FUNCTIONS if getattr(self, name) is not None)
+        return (getattr(self, name) for name in (*FUNCTIONS, FEATURES) if getattr(self, name) is not None)
 
     def rewritten(self) -> Iterator[Callable[..., int]]:
         """Yield the functions that were made from generators, which kernels may call, too."""
@@ -218,6 +222,8 @@ def code_fingerprint(game: CompiledGame) -> str:
         The rules depend on something that cannot be written down.
     """
     functions = {name: getattr(game, name) for name in FUNCTIONS}
+    if game.features is not None:
+        functions[FEATURES] = game.features
     known = (game.can_repeat, game.path_dependent, game.has_order, game.has_gain, game.has_null_state, game.has_urgent)
     return digest(functions, str(game.state_type), game.utility_range, *known)
 

@@ -18,7 +18,7 @@ from zermelo.bits import lowest_index
 from zermelo.compiled.cache import subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import evaluate
-from zermelo.compiled.states import words_of
+from zermelo.compiled.states import seen_words
 from zermelo.compiled.word64 import item_at, multiply, shorts_at, words_at
 from zermelo.engine.job import Job
 from zermelo.errors import BadParameter
@@ -39,7 +39,7 @@ class Network(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint of the rules that it belongs to (`Game.fingerprint`)."""
+        """The fingerprint of the rules and features that it belongs to (`Game.seen_fingerprint`)."""
 
     @property
     def plan(self) -> Plan:
@@ -95,7 +95,7 @@ def fitting_network(network: Network | None, game: Game) -> Network | None:
     BadParameter
         It was learned for other rules.
     """
-    if network is not None and network.fingerprint != game.fingerprint:
+    if network is not None and network.fingerprint != game.seen_fingerprint:
         raise BadParameter(f"The evaluation was learned for other rules than those of {game!r}; learn it anew.")
     return network
 
@@ -124,7 +124,7 @@ def look(game: CompiledGame, plan: Plan, weights: NDArray[Any], state: State, si
     Of the tuples, it looks only at those with a cell that has changed since it last saw a state with the same player to
     move, if it has seen one since `forget_states`.
     """
-    view, words = 0 if side == MAX else 1, words_of(game, state)
+    view, words = 0 if side == MAX else 1, seen_words(game, state)
     if sight.known[view]:
         look_again(plan, weights, words, view, sight)
     else:

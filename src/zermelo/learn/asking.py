@@ -9,7 +9,7 @@ from zermelo.compiled.apart import call_apart
 from zermelo.compiled.cache import kernel
 from zermelo.compiled.game import CompiledGame, compiled
 from zermelo.compiled.rules import to_move
-from zermelo.compiled.states import flatten, load_state, words_of
+from zermelo.compiled.states import flatten, load_state, seen_words
 from zermelo.engine.job import MOST_CELLS
 from zermelo.engine.network import WHOLE, Network, Plan, read_cells, squashed, sum_of
 from zermelo.game import MAX, Game, State
@@ -45,5 +45,5 @@ def _ask(
         state = load_state(game, rows[number])
         side = to_move(game, state)
         view = 0 if side == MAX else 1
-        read_cells(plan, words_of(game, state), view, symbols)
+        read_cells(plan, seen_words(game, state), view, symbols)
         found[number] = side * squashed(plan, sum_of(plan, symbols, view, weights))

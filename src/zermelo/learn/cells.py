@@ -1,11 +1,12 @@
 """The cells of a game: what a learned evaluation sees of a state.
 
-A *cell* is a place whose content is one of a few *symbols*, numbered from 0. There are two kinds of them:
+A *cell* is a place whose content is one of a few *symbols*, numbered from 0. There are three kinds of them:
 
 - Each bit that changes in a word used as a set of squares is a cell. Words with the same squares are read together: the
   symbol says which of the words have the bit. In othello, 0 is an empty square, 1 a disc of the player to move and 2 a
   disc of the opponent; in chess, a symbol is a kind of man with its colour.
 - Each int that takes few values, such as the seeds in a pit, is a cell whose symbol is the value.
+- So is each int that the game's ``features`` gives.
 
 The player to move is no cell, and neither are counters, which `Game.position` leaves out. Everything is seen from the
 side of the player to move: where it is MIN's turn, a cell shows what it would show after `Game.swap`. Without `swap`
@@ -17,6 +18,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from zermelo.compiled.states import leaves, word_of
+from zermelo.errors import BadParameter
+from zermelo.game import Game, State
 
 Table = NDArray[np.int64]
 """Of shape (positions, cells) or (positions, ints of a state)."""
@@ -84,6 +89,23 @@ class Cells:
     def bits(self) -> list[tuple[Group, int]]:
         """The group and the bit of each cell of a group."""
         return [(group, bit) for group in self.groups for bit in group.bits]
+
+
+def seen(game: Game, state: State) -> tuple[int, ...]:
+    """Return what an evaluation sees of a state: its ints from left to right, and then its features.
+
+    Raises
+    ------
+    BadParameter
+        The features are no tuple of ints.
+    """
+    words = tuple(word_of(leaf) for leaf in leaves(state))
+    if game.features is None:
+        return words
+    found = game.features(state)
+    if not (isinstance(found, tuple) and all(isinstance(one, int) for one in found)):
+        raise BadParameter(f"features of {game!r} gives {found!r}; it must be a tuple of small ints.")
+    return words + tuple(int(one) for one in found)
 
 
 def read(groups: Sequence[Group], counts: Sequence[Count], words: Table) -> Table:

@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo import games
-from zermelo.compiled.states import leaves
 from zermelo.engine.job import MOST_CELLS, MOST_TUPLES, MOST_WORDS
 from zermelo.engine.network import SETS, UNIT, WEIGHTS, Plan
 from zermelo.errors import BadParameter
 from zermelo.game import Game
-from zermelo.learn.cells import Cells, Count, Group, View
+from zermelo.learn.cells import Cells, Count, Group, View, seen
 from zermelo.learn.planning import Tuple, make_plan
 from zermelo.learn.tensors import read_tensors, write_tensors
 
@@ -35,7 +34,7 @@ class Evaluation:
     game: str
     """The name of the game, with its parameters."""
     fingerprint: str
-    """Of the game's rules."""
+    """Of the game's rules and features."""
     cells: Cells
     tuples: tuple[tuple[Tuple, ...], ...]
     """For each table of weights, the tuples that share it."""
@@ -97,14 +96,14 @@ def read_evaluation(path: str | Path, game: Game) -> Evaluation:
     described, arrays = read_tensors(file)
     if described.get("format") != FORMAT:
         raise BadParameter(f"{file} holds no evaluation of a game; zermelo learn {game.name} writes one.")
-    if described.get("fingerprint") != game.fingerprint:
+    if described.get("fingerprint") != game.seen_fingerprint:
         name = str(described.get("game"))[:80]
         what = f"older or other rules of {name}" if name == repr(game) else f"{name}, not for {game!r}"
         raise BadParameter(f"{file} was learned for {what}; zermelo learn {game.name} learns one for these rules.")
     try:
         evaluation = Evaluation(
             game=str(described["game"]),
-            fingerprint=game.fingerprint,
+            fingerprint=game.seen_fingerprint,
             cells=_cells(described["cells"]),
             tuples=tuple(tuple(map(_ints, images)) for images in described["tuples"]),
             reach=int(described["reach"]),
@@ -140,7 +139,7 @@ def _ints(numbers: Sequence[int]) -> tuple[int, ...]:
 
 def _fits(evaluation: Evaluation, game: Game) -> bool:
     """Return whether every number is in its range, so that no kernel reads outside of its arrays."""
-    cells, words, count = evaluation.cells, len(list(leaves(game.initial))), len(evaluation.cells.symbols)
+    cells, words, count = evaluation.cells, len(seen(game, game.initial)), len(evaluation.cells.symbols)
     sizes = [len(group.codes) for group in cells.groups] + [one.symbols for one in cells.counts]
     views = () if cells.swapped is None else (cells.swapped,)
     flat = [image for images in evaluation.tuples for image in images]

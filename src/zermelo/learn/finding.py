@@ -14,9 +14,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compiled.states import leaves, word_of
+from zermelo.compiled.states import leaf_count, leaves, state_type
+from zermelo.errors import BadParameter
 from zermelo.game import MAX, Game, State
-from zermelo.learn.cells import Cells, Count, Group, Table, View, read
+from zermelo.learn.cells import Cells, Count, Group, Table, View, read, seen
 from zermelo.learn.symmetries import find_symmetries
 
 SAMPLES: Final = 1500
@@ -29,6 +30,8 @@ _FEW: Final = 64
 """An int with at most so many values may be a single cell."""
 _SMALL: Final = 8
 """An int with at most so many values always is one."""
+MOST_VALUES: Final = 1 << 10
+"""The most values of a feature."""
 _MOST_WORDS: Final = 12
 """The most words that are read together: 2 to this power symbols are told apart."""
 
@@ -44,16 +47,17 @@ def find_cells(game: Game, seed: int = 0) -> Cells:
         Of the random games.
     """
     states = list(_random_states(game, random.Random(seed)))
-    words, players = _words(states), np.array([game.to_move(state) for state in states])
+    words, players = _words(game, states), np.array([game.to_move(state) for state in states])
     images = [] if game.swap is None else [game.swap(state) for state in states]
     told = _told(game, states, words, players)
-    everything = np.concatenate([words, _words(images)]) if images else words
-    sets = [word for word in told if not _is_count(everything[:, word])]
+    everything = np.concatenate([words, _words(game, images)]) if images else words
+    own = leaf_count(state_type(game.initial))
+    sets = [word for word in told if word < own and not _is_count(everything[:, word])]
     groups = tuple(_group(everything, together) for together in _together(states[0], sets))
     counts = tuple(_count(everything[:, word], word) for word in told if word not in sets)
     groups = tuple(group for group in groups if group.bits)
     seen = read(groups, counts, words)
-    swapped = _view(groups, counts, seen, read(groups, counts, _words(images))) if images else None
+    swapped = _view(groups, counts, seen, read(groups, counts, _words(game, images))) if images else None
     cells = Cells(groups, counts, swapped, (), _places(game, states, seen, players))
     return replace(cells, symmetries=tuple(find_symmetries(game, cells, states)))
 
@@ -71,14 +75,23 @@ def _random_states(game: Game, chooser: random.Random) -> Iterator[State]:
             state = game.result(state, chooser.choice(list(game.actions(state))))
 
 
-def _words(states: Sequence[State]) -> Table:
-    """Return the ints of states, a row for each state."""
-    return np.array([[word_of(leaf) for leaf in leaves(state)] for state in states], dtype=np.int64)
+def _words(game: Game, states: Sequence[State]) -> Table:
+    """Return the ints and features of states, a row for each state.
+
+    Raises
+    ------
+    BadParameter
+        The features are not always so many ints, or one of them takes too many values.
+    """
+    rows = [seen(game, state) for state in states]
+    if len(set(map(len, rows))) > 1:
+        raise BadParameter(f"features of {game!r} gives tuples of different lengths; let it always give as many ints.")
+    return np.array(rows, dtype=np.int64)
 
 
 def _told(game: Game, states: Sequence[State], words: Table, players: NDArray[np.int64]) -> list[int]:
     """Return the ints that say something of a position, besides who is to move and how long counters have run."""
-    kept = words if game.position is None else _words([game.position(state) for state in states])
+    kept = words if game.position is None else _words(game, [game.position(state) for state in states])
     told = []
     for number, column in enumerate(words.T):
         counter = (kept[:, number] != column).any()
@@ -97,6 +110,11 @@ def _is_count(column: NDArray[np.int64]) -> bool:
 def _count(column: NDArray[np.int64], word: int) -> Count:
     """Return the cell of an int that is a number."""
     low = int(column.min())
+    if int(column.max()) - low >= MOST_VALUES:
+        raise BadParameter(
+            f"features gives ints from {low} to {int(column.max())} in one place; divide them, so that there are at "
+            f"most {MOST_VALUES:,} values."
+        )
     return Count(word, low, int(column.max()) - low + 1)
 
 

@@ -68,6 +68,8 @@ def _is_symmetric(game: Game, cells: Cells, sources: Sequence[int], state: State
     """Return whether the rules treat a state and its image alike."""
     try:
         image = _moved(game, cells, sources, state)
+        if game.features is not None and game.features(state) != game.features(image):
+            return False
         if game.is_terminal(state) or game.is_terminal(image):
             return game.is_terminal(state) == game.is_terminal(image) and game.utility(state) == game.utility(image)
         here = [_moved(game, cells, sources, game.result(state, action)) for action in game.actions(state)]

@@ -15,11 +15,11 @@ from zermelo.compiled.agreement import require_agreement
 from zermelo.compiled.apart import DeepThread, apart, compile_for
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import compiled
-from zermelo.compiled.states import flatten, leaf_count
+from zermelo.compiled.states import flatten
 from zermelo.engine.job import MOST_CELLS, MOST_WORDS
 from zermelo.errors import BadParameter
 from zermelo.game import Game
-from zermelo.learn.cells import Cells
+from zermelo.learn.cells import Cells, seen
 from zermelo.learn.evaluation import Evaluation, quantized
 from zermelo.learn.finding import find_cells
 from zermelo.learn.planning import Shape, Tuple, choose_tuples, make_plan
@@ -94,7 +94,7 @@ class Training:
         self.cells: Cells = find_cells(game, seed)
         if not self.cells.symbols:
             raise BadParameter(f"The positions of {game!r} do not differ, so there is nothing to learn.")
-        if len(self.cells.symbols) > MOST_CELLS or leaf_count(self.rules.state_type) > MOST_WORDS:
+        if len(self.cells.symbols) > MOST_CELLS or len(seen(game, game.initial)) > MOST_WORDS:
             raise BadParameter(
                 f"The states of {game!r} are too large; there may be {MOST_CELLS} cells, {MOST_WORDS} ints."
             )
@@ -142,7 +142,7 @@ class Training:
         how = {"games": self.games, "plies": self.plies, "seconds": round(self.seconds, 1), "seed": self.seed}
         return Evaluation(
             game=repr(self.game),
-            fingerprint=self.game.fingerprint,
+            fingerprint=self.game.seen_fingerprint,
             cells=self.cells,
             tuples=tuple(tuple(images) for images in self.tuples),
             reach=self.reach,
@@ -159,7 +159,12 @@ class Training:
             The file cannot be written.
         """
         chance = np.array([desk.chance for desk in self.desks], dtype=np.int64)
-        described = {"format": FORMAT, "fingerprint": self.game.fingerprint, "seed": self.seed, "tuples": self.tuples}
+        described = {
+            "format": FORMAT,
+            "fingerprint": self.game.seen_fingerprint,
+            "seed": self.seed,
+            "tuples": self.tuples,
+        }
         described |= {"games": self.games, "plies": self.plies, "seconds": self.seconds}
         arrays = {name: getattr(self.learner, name) for name in KEPT}
         write_tensors(path, described, {**arrays, "chance": chance})
@@ -173,7 +178,7 @@ class Training:
             The file is damaged, or belongs to other rules, another seed or another shape.
         """
         described, arrays = read_tensors(path)
-        same = {"format": FORMAT, "fingerprint": self.game.fingerprint, "seed": self.seed}
+        same = {"format": FORMAT, "fingerprint": self.game.seen_fingerprint, "seed": self.seed}
         same["tuples"] = [[list(image) for image in images] for images in self.tuples]
         if any(described.get(name) != value for name, value in same.items()):
             raise BadParameter(
