@@ -68,6 +68,23 @@ def test_control_c_ends_a_search_and_hands_back_what_it_has(engine, monkeypatch)
     assert found.stopped_by == "interrupted" and found.depth >= 1
 
 
+def test_threads_begin_when_all_of_them_are_started(engine, monkeypatch):
+    """To start a thread takes long while others are at work on all processors."""
+    import zermelo.engine.runner as runner
+
+    started, seen = [], []
+
+    class Noting(runner.DeepThread):
+        def start(self):
+            super().start()
+            started.append(self)
+
+    monkeypatch.setattr(runner, "DeepThread", Noting)
+    jobs = [{"stop": 0} for _ in range(8)]
+    assert runner.run(jobs, lambda number, say: seen.append(len(started)), None, print, wait_for_all=True) is None
+    assert seen == [8] * 8
+
+
 def test_progress_tells_of_each_iteration(engine):
     seen = []
     engine.search(depth=6, progress=seen.append)
