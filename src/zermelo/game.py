@@ -141,6 +141,9 @@ class Game:
     placements
         ``placements(text)``: every way to place the men that the text names, for tables of endings, as states or as an
         array of what ``pack`` gives for each; ValueError, with what would be right, where it names none.
+    plies_to_end
+        ``plies_to_end(state, value)``: after how many plies a game that ends with this utility is over, counted from
+        ``state``; None where the utility does not tell.
     sufficient_actions, bounds, symmetries, tier
         Optional knowledge for engines and solvers; see ``docs/reference/functions.md``.
 
@@ -176,6 +179,7 @@ class Game:
     null_state: Callable[[State], State] | None = None
     urgent: Callable[[State], bool] | None = None
     bounds: Callable[[State], tuple[int, int]] | None = None
+    plies_to_end: Callable[[State, int], int | None] | None = None
     tier: Callable[[State], int] | None = None
     is_stopped: Callable[[State], bool] | None = None
     position: Callable[[State], State] | None = None

@@ -297,6 +297,7 @@ BROKEN: dict[str, tuple[str, Game]] = {
         replace(PLAIN, outcomes="margin", evaluate=lambda s: 3 * evaluate(s)),
     ),
     "a float as static evaluation": ("evaluate", replace(PLAIN, evaluate=lambda s: evaluate(s) / 2)),
+    "a wrong number of plies": ("plies_to_end", replace(PLAIN, plies_to_end=lambda s, value: 2)),
     "features in a list": ("features", replace(PLAIN, features=lambda s: [s.left, s.right])),
     "features that are floats": ("features", replace(PLAIN, features=lambda s: (s.left / 2,))),
     "a feature too many": ("features", replace(PLAIN, features=lambda s: (s.left,) * (2 if s.left > 1 else 1))),

@@ -64,6 +64,23 @@ def check_utility(inspector: Inspector, position: Position) -> None:
         inspector.find("utility_range", position, sentence, "Widen utility_range, or correct utility.")
 
 
+def check_plies_to_end(inspector: Inspector, position: Position) -> None:
+    """Check what ``plies_to_end`` says where the game is over, and one ply before."""
+    game = inspector.game
+    if game.plies_to_end is None or position.terminal is None:
+        return
+    ends = [position] if position.terminal else [child for child in position.children if game.is_terminal(child.state)]
+    plies = 0 if position.terminal else 1
+    for end in ends:
+        utility = game.utility(end.state)
+        found = inspector.ask(position, "plies_to_end", position.state, utility)
+        if found not in (None, plies):
+            sentence = f"plies_to_end gives {found!r} for the utility {utility}, and the game ends after {plies} plies."
+            advice = "Let it return the number of plies, or None where the utility does not tell."
+            inspector.find("plies_to_end", position, sentence, advice)
+            return
+
+
 def check_evaluate(inspector: Inspector, position: Position) -> None:
     """Check that EVAL of a state that is not terminal is an int, and in a margin game within ``utility_range``."""
     game = inspector.game
@@ -194,6 +211,7 @@ CHECKS = (
     check_to_move,
     check_actions,
     check_utility,
+    check_plies_to_end,
     check_evaluate,
     check_features,
     check_cutoff,

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Final, NoReturn
 
 import numpy as np
@@ -15,9 +16,9 @@ from zermelo.engine.earlier import earlier_states
 from zermelo.engine.fork_lock import ForkLock
 from zermelo.engine.job import Job
 from zermelo.engine.network import Network, fitting_network
-from zermelo.engine.proof_driver import decide_state, keeping_action, prove_actions, prove_state, prove_states
+from zermelo.engine.proof_driver import decide_state, prove_state, prove_states, prove_whole
 from zermelo.engine.requests import check_size, checked_state, state_and_goal
-from zermelo.engine.results import Clock, decided, looked_up, proved
+from zermelo.engine.results import Clock, decided, looked_up
 from zermelo.engine.search_driver import Progress, search_state
 from zermelo.engine.switches import make_switches
 from zermelo.engine.team import Team
@@ -201,20 +202,9 @@ class Engine:
             if known is not None:
                 return known
             self._warm_up(warm_up_proof)
-            team, clock, legal = self._team, Clock(seconds), self._candidates(state)
-            team.start("proof", nodes)
-            interval, ended = prove_state(team, state, self._rules.utility_range, clock.left())
-            values = None
-            if root_values and interval[0] == interval[1]:
-                values, ended = prove_actions(team, state, self.game.legal_actions(state), clock)
-            counts = team.counts()
-            found = None
-            if interval[0] == interval[1] and ended is None:
-                found = self._quickest(state, clock, counts["nodes"]) if quickest else None
-                if found is None and values is None:
-                    team.start("proof", nodes)
-                    legal = [keeping_action(team, state, legal, interval[0], clock)]
-            return proved(team, state, legal, interval, values, found, counts, clock, ended)
+            clock = Clock(seconds)
+            polish = partial(self._quickest, state, clock) if quickest else None
+            return prove_whole(self._team, state, self._candidates(state), clock, nodes, root_values, polish)
 
     def narrow(
         self, state: State, within: tuple[int, int], *, seconds: float | None = None

@@ -59,12 +59,16 @@ def prove_all(
     lows: NDArray[np.int64],
     highs: NDArray[np.int64],
     fresh: int,
+    line: NDArray[np.int64],
     job: Job,
 ) -> int:
     """Narrow down the values, for MAX, of the states in the rows of ``states``; how many were done.
 
     ``lows`` and ``highs``, one number for each state, say what the values lie between; they are narrowed in place, and
     are equal where a value is proven. With ``fresh``, nothing learnt from one state is used for the next.
+
+    If ``line`` has more than one place, the best play from the last state is written there from place 1 on, and its
+    length to place 0. The nodes that this takes are not counted.
     """
     for number in range(len(states)):
         if fresh:
@@ -73,7 +77,53 @@ def prove_all(
         lows[number], highs[number] = narrow(game, state, lows[number], highs[number], job)
         if job.status != RUNNING:
             return number
+        if len(line) > 1 and number == len(states) - 1 and lows[number] == highs[number]:
+            nodes, leaves = job.nodes, job.leaves
+            line[0] = keep(game, state, lows[number], line, job)
+            job.nodes, job.leaves, job.status = nodes, leaves, RUNNING
     return len(states)
+
+
+@subkernel
+def keep(game: CompiledGame, state: State, value: int, line: NDArray[np.int64], job: Job) -> int:
+    """Write actions that keep the proven ``value`` of ``state``, for MAX, to ``line`` from place 1 on; how many.
+
+    Nearly all of what it asks is in the table, since the proof came by.
+    """
+    for length in range(len(line) - 1):
+        if is_terminal(game, state):
+            return length
+        found = False
+        side, count = to_move(game, state), list_actions(game, state, job.bottom, job)
+        for search in range(2):  # first what is known, then what is to be searched
+            for place in range(job.bottom, job.bottom + count):
+                if not found:
+                    line[length + 1] = job.actions[place]
+                    child = representative(game, result(game, state, job.actions[place]), length + 1, job)
+                    found = keeps(game, child, side, side * value, search, job.bottom + count, job)
+        if not found or job.status != RUNNING:
+            return length
+        state = result(game, state, line[length + 1])
+    return len(line) - 1
+
+
+@subkernel
+def keeps(game: CompiledGame, child: State, side: Player, worth: int, search: int, base: int, job: Job) -> bool:
+    """Whether ``child`` is worth ``worth`` to ``side``; it is worth no more. Without ``search``, if that is known."""
+    low, high = limits(game, child, side, job)
+    mover, child_key = to_move(game, child), key(game, child)
+    if low < worth <= high and job.table:
+        if mover == side:
+            low, high = narrowed_by_table(child_key, low, high, job)
+        else:
+            least, most = narrowed_by_table(child_key, -high, -low, job)
+            low, high = -most, -least
+    if search and low < worth <= high:
+        if mover == side:
+            low = prove(game, child, child_key, worth - 1, job.bottom, base, job)
+        else:
+            low = -prove(game, child, child_key, -worth, job.bottom, base, job)
+    return low >= worth
 
 
 @subkernel

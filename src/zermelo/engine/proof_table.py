@@ -44,7 +44,7 @@ def probe_proof(job: Job, key: int) -> int:
 
 @inlined
 def store_proof(job: Job, key: int, known: int) -> None:
-    """Remember what is known of a state, in place of what stood there."""
+    """Remember what is known of a state, in place of what stood there; a bound that meets the other one is exact."""
     mixed = mix(key)
     place = shift_down(mixed, 64 - job.proof_bits)
     words = _words(job)
@@ -53,6 +53,8 @@ def store_proof(job: Job, key: int, known: int) -> None:
         if job.journal_length < JOURNAL:
             job.journal[job.journal_length] = place
         job.journal_length += 1
+    elif words[place] ^ shift_up(mixed, job.proof_bits) == known ^ _BOUND:  # the same state, the same value
+        known |= _BOUND
     words[place] = shift_up(mixed, job.proof_bits) | known
 
 

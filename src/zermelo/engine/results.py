@@ -101,7 +101,8 @@ def proved(
     legal: Sequence[Action],
     interval: tuple[int, int],
     values: Mapping[Action, int] | None,
-    quickest: SearchResult | None,
+    line: Sequence[Action],
+    remoteness: int | None,
     counts: Mapping[str, Any],
     clock: Clock,
     stopped_by: StoppedBy | None,
@@ -110,15 +111,15 @@ def proved(
     low, high = interval
     value, bound = _bound(interval, team.game.utility_range)
     best = None if values is None else _best(values, team.game.to_move(state))
-    action = quickest.action if quickest is not None else (best or legal)[0]
+    line = tuple(line) or ((best or legal)[0],)
     return SearchResult(
         value=value,
         bound=bound,
         proven=low == high,
-        action=action,
+        action=line[0],
         best_actions=best,
-        principal_variation=quickest.principal_variation if quickest is not None else (action,),
-        remoteness=quickest.remoteness if quickest is not None else None,
+        principal_variation=line,
+        remoteness=remoteness,
         root_values=values,
         root_proofs=None if values is None else dict.fromkeys(values),
         seconds=clock.seconds(),

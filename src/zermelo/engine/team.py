@@ -10,6 +10,7 @@ from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.table_probe import Arrays, described
 from zermelo.engine.job import (
     INTERRUPTED,
+    JOURNAL,
     MAX_PLY,
     OUT_OF_NODES,
     RUNNING,
@@ -81,10 +82,14 @@ class Team:
     def clear(self) -> None:
         """Forget everything learnt.
 
-        A small table is emptied where it is; a large one is given back, because the next search may touch little of it.
+        Of the proof table only those places are emptied that were written, if they are few. Another small table is
+        emptied where it is; a large one is given back, because the next search may touch little of it.
         """
         for name, words in list(self.memory.items()):
-            if words.nbytes <= _EMPTIED:
+            if name == "proof" and all(job["journal_length"] <= JOURNAL for job in self.jobs):
+                for job in self.jobs:
+                    words[job["journal"][: job["journal_length"]]] = 0
+            elif words.nbytes <= _EMPTIED:
                 words[:] = 0
             else:
                 del self.memory[name]
@@ -104,7 +109,8 @@ class Team:
 
     def share(self, together: bool) -> None:
         """Set whether the threads are about to share one proof, or prove states of their own."""
-        self.marks[:] = 0
+        if len(self.jobs) > 1:
+            self.marks[:] = 0
         for job in self.jobs:
             job.shared_plies = SHARED_PLIES if together and len(self.jobs) > 1 else ALONE
 

@@ -38,7 +38,7 @@ def warm_up_proof(game: CompiledGame, job: Job) -> None:
     require_agreement(game)
     bounds = np.zeros(1, dtype=np.int64)
     with explained(game):
-        compile_for(prove_all, game, flatten(game.initial)[np.newaxis], bounds, bounds, 0, job)
+        compile_for(prove_all, game, flatten(game.initial)[np.newaxis], bounds, bounds, 0, bounds, job)
 
 
 def warm_up_decision(game: CompiledGame, job: Job) -> None:

@@ -180,6 +180,11 @@ def connect(
                 high = min(high, followed(mover, stones, theirs))
         return (low, high) if to_move(state) == MAX else (-high, -low)
 
+    def plies_to_end(state: State, value: int) -> int:
+        """Count the discs until the end: a utility tells how many lie on the board then."""
+        discs = cells if value == 0 else next(moves for moves in range(1, cells + 1) if worth(moves) <= abs(value))
+        return discs - popcount(state.stones)
+
     def column_guard(cell: int) -> int:
         """Return the guard bit of the column of ``cell``."""
         return lowest(guards & -cell)
@@ -298,6 +303,7 @@ def connect(
         order=order,
         sufficient_actions=sufficient_actions,
         bounds=bounds,
+        plies_to_end=plies_to_end,
         symmetries=symmetries,
         tier=tier,
         pack=key,
