@@ -21,7 +21,7 @@ OLDEST := .venv-oldest
 # What the site is built with, apart from what the tests need.
 DOCS := .venv-docs
 
-.PHONY: play test oldest browser lint docs docs-check release-check signature playthroughs pins clean
+.PHONY: play test oldest browser lint docs docs-check release-check signature playthroughs looks pins clean
 
 play: $(VENV)/.play
 	@$(BIN)/zermelo play
@@ -70,6 +70,10 @@ release-check: $(DOCS)/.ready
 # Rules or pictures of a game changed on purpose: write its golden playthrough again, and read the difference.
 playthroughs: $(VENV)/.play
 	$(BIN)/python -m zermelo.testing tests/data/playthroughs
+
+# Pages changed their looks on purpose: keep the pictures of all games anew, after a look at the pages themselves.
+looks: $(VENV)/.test
+	ZERMELO_RENEW_LOOKS=1 $(BIN)/pytest -q tests/ui/web/test_looks.py -k looks_as_it_did
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("zermelo needs Python 3.11 or later; this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'

@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra web is not installed")
 
+import looks
 from zermelo import factories
 
 PAGES = {
@@ -21,6 +22,8 @@ PAGES = {
 }
 OF_TABLES = {"census": "/census?game=tictactoe", "puzzles": "/puzzles?game=tictactoe"}
 """Pages of a server with a solved table."""
+OPENINGS = {"connect": "3,3,2,4", "tictactoe": "4,0", "hex": "f6,e5"}
+"""Moves before a picture of some games, for pieces on their boards."""
 SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 860}}
 OVERFLOW = """() => {
   const wide = document.documentElement.clientWidth, found = [];
@@ -110,15 +113,56 @@ def test_the_editor_of_positions_is_accessible(visit: Callable[..., Any], scheme
 
 
 @pytest.mark.parametrize("name", factories())
-def test_every_game_has_a_page_on_which_it_is_played(visit: Callable[..., Any], name: str) -> None:
-    visitor = visit(f"/?game={name}&max=human&min=human", viewport=SIZES["phone"])
-    game = factories()[name]()
+def test_every_game_is_played_by_mouse_touch_and_keyboard(visit: Callable[..., Any], name: str) -> None:
+    visitor = visit(f"/?game={name}&max=human&min=human", viewport=SIZES["phone"], has_touch=True)
+    game, page = factories()[name](), visitor.page
     board = game.board(game.initial)
-    assert visitor.page.locator(".play .board [data-cell]").count() == len(board.cells)
-    assert visitor.page.evaluate(OVERFLOW) == []
-    assert visitor.page.locator(".play .board").bounding_box()["width"] >= 370  # of 390
-    action, cells = next(iter(board.clicks.items()))
-    for cell in cells:
-        visitor.click_when_legal(cell)
-    visitor.until(lambda: " ".join(game.show_action(game.initial, action).split()[:1]) in visitor.moves())
-    assert not {"MAX", "MIN"} & set(visitor.page.inner_text("body").replace(".", " ").split())
+    assert page.locator(".play .board [data-cell]").count() == len(board.cells)
+    assert page.evaluate(OVERFLOW) == []
+    box = visitor.until(page.locator(".play .board").bounding_box)  # None while the board is drawn anew
+    assert box["width"] >= 370  # of 390
+
+    def press(cell: int) -> None:
+        page.locator(f'.play .board .can[data-cell="{cell}"]').focus()
+        page.keyboard.press("Enter")
+
+    def tap(cell: int) -> None:
+        page.locator(f'.play .board .can[data-cell="{cell}"]').tap()
+
+    state = game.initial
+    for count, way in enumerate((visitor.click_when_legal, tap, press), start=1):
+        action, cells = next((action, cells) for action, cells in game.board(state).clicks.items() if cells)
+        for number, cell in enumerate(cells):
+            if number:
+                page.locator(f'.play .board [data-cell="{cells[number - 1]}"] .selected').first.wait_for(
+                    state="attached"
+                )
+            way(cell)
+        visitor.until_moves(count)
+        assert visitor.moves()[-1] == game.show_action(state, action).split()[0]
+        state = game.result(state, action)
+    assert not {"MAX", "MIN"} & set(page.inner_text("body").replace(".", " ").split())
+
+
+@pytest.mark.parametrize("name", factories())
+def test_every_game_looks_as_it_did(visit: Callable[..., Any], name: str) -> None:
+    visitor = visit(f"/?game={name}&max=human&min=human&moves={OPENINGS.get(name, '')}")
+    page, pictures = visitor.page, {}
+    page.keyboard.press("a")  # an analysis looks different every time
+    page.get_by_role("button", name="Show", exact=True).wait_for()
+    page.locator(".play .board .shade").first.wait_for(state="detached")
+    scratch = visitor.context.new_page()
+    for width, height in ((390, 844), (768, 1024), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            pictures[f"{width} {scheme}"] = looks.shrunk(page, scratch)
+    assert looks.changed(name, pictures) == []
+
+
+def test_a_change_of_looks_is_noticed() -> None:
+    one = bytes(100 for _ in range(3 * looks.SIDE**2))
+    assert looks.difference(one, bytes(102 for _ in one)) == ""
+    assert "differs by 10.0 of 255" in looks.difference(one, bytes(110 for _ in one))
+    piece = bytes(200 if place < len(one) // 25 else 100 for place in range(len(one)))
+    assert "4% of it differs clearly" in looks.difference(one, piece)
