@@ -6,6 +6,7 @@ import pytest
 import typer
 
 import pages
+from zermelo.registry import make_game
 from zermelo.ui.cli import COMMANDS, command_line
 
 NOT_RUN = pages.not_run()
@@ -76,3 +77,15 @@ def test_a_wrong_output_is_noticed():
     )
     assert pages.differs(right, pages.run(right)[1]) == ""
     assert "prints\n9 nodes" in pages.differs(wrong, pages.run(wrong)[1])
+
+
+@pytest.mark.parametrize(
+    ("page", "game"),
+    [("your-game", "sim.py"), ("strong-opponent", "trail.py"), ("improvement", "evals.py:old")],
+)
+def test_games_of_the_tutorials_are_games(page, game, tmp_path, monkeypatch):
+    """The commands that use them are slow, so that `make test` does not run all of them."""
+    monkeypatch.chdir(tmp_path)
+    pages.prepare(tmp_path, pages.ROOT / "docs" / "tutorials" / f"{page}.md")
+    rules = make_game(game)
+    assert isinstance(rules.evaluate(rules.initial) if rules.evaluate else 0, int)
