@@ -91,9 +91,15 @@ def index_at(place: int, job: Job) -> int:
 @subkernel
 def wins(game: CompiledGame, state: State, place: int, job: Job) -> bool:
     """Whether the action at that place of the stack wins in the exchange; only those that `order` prefers can."""
-    if not has_gain(game) or not job.exchanges or job.ranks[place] >> INDEX_BITS < ORDER - KILLER:
+    if not has_gain(game) or not job.exchanges or not may_win(place, job):
         return False
     return gain(game, state, job.actions[place]) > 0
+
+
+@inlined
+def may_win(place: int, job: Job) -> bool:
+    """Whether the game's order prefers the action at that place of the stack; no action after others is preferred."""
+    return job.ranks[place] >> INDEX_BITS >= ORDER - KILLER
 
 
 @subkernel

@@ -58,7 +58,7 @@ from zermelo.engine.pruning import (
     is_won,
 )
 from zermelo.engine.scores import INFINITY, shrink, turn_score, turn_window
-from zermelo.engine.selection import is_left_out, plies_less
+from zermelo.engine.selection import AND_ALL_AFTER, left_out, plies_less
 from zermelo.engine.table import EXACT, LOWER, UPPER, make_data, store
 from zermelo.game import Player, State
 
@@ -126,8 +126,11 @@ def search(
     end = base + count
     for place in range(base, end):
         action, index, floor = next_action(game, state, depth, place, end, job), index_at(place, job), max(alpha, best)
-        if is_left_out(game, state, action, side, threat, place, place - base, depth, floor, beta, best, ply, job):
+        out = left_out(game, state, action, side, threat, place, place - base, depth, floor, beta, best, ply, job)
+        if out:
             all_proven = 0
+            if out == AND_ALL_AFTER:
+                break
             continue
         child = canonical(game, result(game, state, action), job)
         child_key, same = position_key(game, child), to_move(game, child) == side

@@ -11,11 +11,14 @@ from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import gain, has_gain, has_urgent, order, result, urgent
 from zermelo.engine.job import LOGARITHMS, Job
 from zermelo.engine.nodes import INDEX_BITS
-from zermelo.engine.ordering import wins
+from zermelo.engine.ordering import may_win, wins
 from zermelo.engine.pruning import NULL_WINDOW, is_improving, is_lost, is_urgent
 from zermelo.engine.scores import INFINITY
 from zermelo.game import Action, Player, State
 
+ALONE: Final = 1
+AND_ALL_AFTER: Final = 2
+"""What `left_out` returns of an action that is not searched."""
 _NEAR: Final = 8
 """The greatest depth at which an action may be left out."""
 _FUTILE_DEPTH: Final = 6
@@ -48,7 +51,7 @@ def is_vain(game: CompiledGame, state: State, action: Action, static: int, alpha
 
 
 @subkernel
-def is_left_out(
+def left_out(
     game: CompiledGame,
     state: State,
     action: Action,
@@ -62,25 +65,30 @@ def is_left_out(
     best: int,
     ply: int,
     job: Job,
-) -> bool:
+) -> int:
     """Whether the action at that place of the stack need not be searched; ``number`` actions come before it.
 
     Late ones are left out even if they threaten. That makes the search quicker, as their children are never looked at.
+
+    Returns
+    -------
+    int
+        0 if it is searched, `ALONE` if it is left out, `AND_ALL_AFTER` if it is left out and so are all after it.
     """
     if 0 < job.width <= number:
-        return True
+        return AND_ALL_AFTER
     if depth <= 0:
-        return not threat and is_vain(game, state, action, job.statics[ply], alpha, job)
+        return ALONE * (not threat and is_vain(game, state, action, job.statics[ply], alpha, job))
     if not job.selective or number == 0 or ply == 0 or depth > _NEAR:
-        return False
+        return 0
     if beta - alpha > NULL_WINDOW or is_lost(game, side, best, job):
-        return False
+        return 0
     enough = (3 + depth * depth) >> (1 - is_improving(ply, job))
     if job.late_pruning and number >= enough and not wins(game, state, place, job):
-        return True
+        return ALONE if may_win(place, job) else AND_ALL_AFTER
     if not loses_too_much(game, state, action, depth, alpha, ply, job):
-        return False
-    return not has_urgent(game) or not urgent(game, result(game, state, action))
+        return 0
+    return ALONE * (not has_urgent(game) or not urgent(game, result(game, state, action)))
 
 
 @subkernel
