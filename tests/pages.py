@@ -29,7 +29,9 @@ ROOT: Final = Path(__file__).parents[1]
 PAGES: Final = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LISTED: Final = ROOT / "tests" / "data" / "pages_not_run.tsv"
 FENCE: Final = re.compile(r'^```(\w*)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
-PROGRAMS: Final = ["zermelo", "pip", "make", "python", "python3", "source", "cc", "g++", "ray", "cutechess-cli", "docker"]
+PROGRAMS: Final = [
+    "zermelo", "pip", "make", "python", "python3", "source", "cc", "g++", "ray", "cutechess-cli", "docker"
+]  # fmt: skip
 SHELL: Final = ("", "console", "bash", "sh")
 PROSE: Final = "text"
 """The language of pseudocode."""
