@@ -5,6 +5,9 @@ move that names one square only places a man; ``P@`` before it is the notation o
 Fairy-Stockfish and Cute Chess use for such games.
 """
 
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
 from zermelo.board import Board
@@ -13,15 +16,19 @@ from zermelo.game import Action, Game, State
 DROP: Final = "P@"
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _PROMOTIONS: Final = ("", "q", "r", "b", "n")
+_REMEMBERED: Final = 1024
+"""How many positions `coordinates` remembers."""
 
 
-def coordinates(game: Game, state: State) -> dict[str, Action]:
+@lru_cache(_REMEMBERED)
+def coordinates(game: Game, state: State) -> Mapping[str, Action]:
     """Return the legal actions by their coordinates, as far as they have any and no two have the same.
 
-    The first of several actions with the same squares is the promotion to a queen, as clicks on a board mean it.
+    The first of several actions with the same squares is the promotion to a queen, as clicks on a board mean it. The
+    latest positions are remembered, since each iteration of a search writes much of the line of the one before.
     """
     if game.board is None:
-        return {}
+        return MappingProxyType({})
     board = game.board(state)
     names = _names(board)
     by_squares: dict[str, list[Action]] = {}
@@ -36,7 +43,7 @@ def coordinates(game: Game, state: State) -> dict[str, Action]:
         for letter in _PROMOTIONS[1:] if len(actions) > 1 else ():
             if (action := _meant(game, state, text + letter)) in actions:
                 found[text + letter] = action
-    return found
+    return MappingProxyType(found)
 
 
 def _names(board: Board) -> list[str]:

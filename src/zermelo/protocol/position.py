@@ -152,9 +152,8 @@ def read_move(game: Game, state: State, text: str) -> Action:
     try:
         return game.read_action(state, text)
     except IllegalAction:
-        meant = {} if game.is_terminal(state) else coordinates(game, state)
-        if text in meant:
-            return meant[text]
+        if not game.is_terminal(state) and text in coordinates(game, state):
+            return coordinates(game, state)[text]
         raise
 
 
