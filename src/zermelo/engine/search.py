@@ -108,8 +108,7 @@ def search(
             return beta, 0, path_ply if path_ply < ply else PATH_FREE
     best, quiescent = -INFINITY, depth <= 0 or thought == DROPS
     if quiescent:
-        depth = min(depth, 0)
-        count, best = push_past_horizon(game, state, side, threat, beta, ply, base, job)
+        depth, (count, best) = min(depth, 0), push_past_horizon(game, state, side, threat, beta, ply, base, job)
         if count == 0:
             return best, 0, PATH_FREE
     elif thought != DECIDED:
@@ -122,8 +121,7 @@ def search(
     # 3. Search the actions. The best value is a lower bound by its own child, an upper bound by all children.
     all_proven, path_ply = 0 if quiescent and not threat else PROVEN, PATH_FREE
     best_index, best_proven, best_path_ply = -1, 0, PATH_FREE
-    ceiling = shrink(best_utility(game, side) * job.scale, job)
-    end = base + count
+    ceiling, end = shrink(best_utility(game, side) * job.scale, job), base + count
     for place in range(base, end):
         action, index, floor = next_action(game, state, depth, place, end, job), index_at(place, job), max(alpha, best)
         out = left_out(game, state, action, side, threat, place, place - base, depth, floor, beta, best, ply, job)
@@ -152,8 +150,7 @@ def search(
         path_ply = min(path_ply, child_ply)
         if value > best:
             best, best_index, best_proven, best_path_ply = value, index, proven, child_ply
-            if ply == 0:
-                job.root_action = index
+            job.root_action = index if ply == 0 else job.root_action
         # 3b. Stop if the opponent avoids this node, or no action can be better. (At most alpha is an upper bound only.)
         if best >= beta or (best > alpha and best >= ceiling):
             learn(game, state, side, depth, base, place, ply, job)

@@ -37,6 +37,7 @@ from zermelo.games.chess_board import (
     attackers,
     between,
     bishop_attacks,
+    can_step,
     kind_of,
     king_home,
     kings,
@@ -280,19 +281,12 @@ def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(
         return popcount(state.knights | state.diagonal_sliders) == 1
 
     def can_move(state: State) -> bool:
-        """Return whether there is a legal move: most often the step of a pawn that does not stand before its king."""
-        mine, theirs = sides(state)
-        occupied, king = mine | theirs | walls, lowest_index(kings(state) & mine)
-        pawns = state.pawns & mine & ~(rook_attacks(king, occupied) | bishop_attacks(king, occupied))
-        steps = shift_left(pawns, 8) if state.player == MAX else shift_right(pawns, 8)
-        if steps & ~occupied and attackers(state, king, occupied, theirs) == 0:
-            return True
         for _ in actions(state):
             return True
         return False
 
     def is_terminal(state: State) -> bool:
-        return is_stopped(state) or not can_move(state)
+        return is_stopped(state) or not (can_step(state, walls) or can_move(state))
 
     def utility(state: State) -> int:
         """Return a loss for a player in check who cannot move, even if 50 moves are over; else a draw."""

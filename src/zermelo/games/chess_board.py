@@ -11,7 +11,7 @@ the one man up to the other.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from zermelo.bits import highest, lowest, shift_left, shift_right
+from zermelo.bits import highest, lowest, lowest_index, shift_left, shift_right
 from zermelo.game import MAX
 from zermelo.grid import mask
 
@@ -180,6 +180,18 @@ def attackers(state: State, square: int, occupied: int, men: int) -> int:
         | bishop_attacks(square, occupied) & state.diagonal_sliders
         | rook_attacks(square, occupied) & state.straight_sliders
     )
+
+
+def can_step(state: State, walls: int) -> bool:
+    """Return whether a pawn that does not shield its king can step, and there is no check: nearly always so.
+
+    Then the game goes on. To see it takes a third of the time of looking for a legal move.
+    """
+    mine, theirs = sides(state)
+    occupied, king = mine | theirs | walls, lowest_index(kings(state) & mine)
+    pawns = state.pawns & mine & ~(rook_attacks(king, occupied) | bishop_attacks(king, occupied))
+    steps = shift_left(pawns, 8) if state.player == MAX else shift_right(pawns, 8)
+    return steps & ~occupied != 0 and attackers(state, king, occupied, theirs) == 0
 
 
 def between(one: int, other: int) -> int:
