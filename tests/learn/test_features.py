@@ -14,7 +14,7 @@ from zermelo.errors import BadGame, BadParameter
 from zermelo.game import Game
 from zermelo.games import breakthrough, mnk
 from zermelo.learn import Training, ask, read_evaluation
-from zermelo.learn.cells import seen
+from zermelo.learn.cells import seen_ints
 from zermelo.learn.finding import find_cells
 from zermelo.learn.planning import Shape
 
@@ -77,7 +77,7 @@ def test_games_without_features_are_as_before_and_others_differ() -> None:
     assert PLAIN.seen_fingerprint == PLAIN.fingerprint == WITH.fingerprint
     assert WITH.seen_fingerprint != replace(PLAIN, features=men).seen_fingerprint != PLAIN.fingerprint
     assert code_of(WITH) != code_of(PLAIN)
-    assert seen(WITH, WITH.initial) == (*WITH.initial, 8, 8, 1)
+    assert seen_ints(WITH, WITH.initial) == (*WITH.initial, 8, 8, 1)
 
 
 def test_learning_uses_features_and_an_engine_searches_with_them(tmp_path: Path) -> None:

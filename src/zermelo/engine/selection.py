@@ -78,7 +78,7 @@ def left_out(
     if 0 < job.width <= number:
         return AND_ALL_AFTER
     if depth <= 0:
-        return ALONE * (not threat and is_vain(game, state, action, job.statics[ply], alpha, job))
+        return ALONE if not threat and is_vain(game, state, action, job.statics[ply], alpha, job) else 0
     if not job.selective or number == 0 or ply == 0 or depth > _NEAR:
         return 0
     if beta - alpha > NULL_WINDOW or is_lost(game, side, best, job):
@@ -88,7 +88,7 @@ def left_out(
         return ALONE if may_win(place, job) else AND_ALL_AFTER
     if not loses_too_much(game, state, action, depth, alpha, ply, job):
         return 0
-    return ALONE * (not has_urgent(game) or not urgent(game, result(game, state, action)))
+    return ALONE if not has_urgent(game) or not urgent(game, result(game, state, action)) else 0
 
 
 @subkernel

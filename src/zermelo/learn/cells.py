@@ -91,7 +91,7 @@ class Cells:
         return [(group, bit) for group in self.groups for bit in group.bits]
 
 
-def seen(game: Game, state: State) -> tuple[int, ...]:
+def seen_ints(game: Game, state: State) -> tuple[int, ...]:
     """Return what an evaluation sees of a state: its ints from left to right, and then its features.
 
     Raises

@@ -15,7 +15,7 @@ from zermelo.engine.job import MOST_CELLS, MOST_TUPLES, MOST_WORDS
 from zermelo.engine.network import SETS, UNIT, WEIGHTS, Plan
 from zermelo.errors import BadParameter
 from zermelo.game import Game
-from zermelo.learn.cells import Cells, Count, Group, View, seen
+from zermelo.learn.cells import Cells, Count, Group, View, seen_ints
 from zermelo.learn.planning import Tuple, make_plan
 from zermelo.learn.tensors import read_tensors, write_tensors
 
@@ -139,7 +139,7 @@ def _ints(numbers: Sequence[int]) -> tuple[int, ...]:
 
 def _fits(evaluation: Evaluation, game: Game) -> bool:
     """Return whether every number is in its range, so that no kernel reads outside of its arrays."""
-    cells, words, count = evaluation.cells, len(seen(game, game.initial)), len(evaluation.cells.symbols)
+    cells, words, count = evaluation.cells, len(seen_ints(game, game.initial)), len(evaluation.cells.symbols)
     sizes = [len(group.codes) for group in cells.groups] + [one.symbols for one in cells.counts]
     views = () if cells.swapped is None else (cells.swapped,)
     flat = [image for images in evaluation.tuples for image in images]

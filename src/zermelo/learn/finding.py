@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from zermelo.compiled.states import leaf_count, leaves, state_type
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, Game, State
-from zermelo.learn.cells import Cells, Count, Group, Table, View, read, seen
+from zermelo.learn.cells import Cells, Count, Group, Table, View, read, seen_ints
 from zermelo.learn.symmetries import find_symmetries
 
 SAMPLES: Final = 1500
@@ -83,7 +83,7 @@ def _words(game: Game, states: Sequence[State]) -> Table:
     BadParameter
         The features are not always so many ints, or one of them takes too many values.
     """
-    rows = [seen(game, state) for state in states]
+    rows = [seen_ints(game, state) for state in states]
     if len(set(map(len, rows))) > 1:
         raise BadParameter(f"features of {game!r} gives tuples of different lengths; let it always give as many ints.")
     return np.array(rows, dtype=np.int64)

@@ -19,7 +19,7 @@ from zermelo.compiled.states import flatten
 from zermelo.engine.job import MOST_CELLS, MOST_WORDS
 from zermelo.errors import BadParameter
 from zermelo.game import Game
-from zermelo.learn.cells import Cells, seen
+from zermelo.learn.cells import Cells, seen_ints
 from zermelo.learn.evaluation import Evaluation, quantized
 from zermelo.learn.finding import find_cells
 from zermelo.learn.planning import Shape, Tuple, choose_tuples, make_plan
@@ -94,7 +94,7 @@ class Training:
         self.cells: Cells = find_cells(game, seed)
         if not self.cells.symbols:
             raise BadParameter(f"The positions of {game!r} do not differ, so there is nothing to learn.")
-        if len(self.cells.symbols) > MOST_CELLS or len(seen(game, game.initial)) > MOST_WORDS:
+        if len(self.cells.symbols) > MOST_CELLS or len(seen_ints(game, game.initial)) > MOST_WORDS:
             raise BadParameter(
                 f"The states of {game!r} are too large; there may be {MOST_CELLS} cells, {MOST_WORDS} ints."
             )
