@@ -4,8 +4,11 @@ Kernels and the textbook recurse deeply, so their threads need large stacks. Pyt
 threads of the process. `DeepThread` sets it, and sets it back as soon as the thread has started.
 """
 
+import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Final, TypeVar
 
 import numba
@@ -18,6 +21,8 @@ _one_size: Final = threading.Lock()
 """Held while the process has another stack size than usual."""
 _PATIENCE: Final = 0.1
 """Seconds that a waiting thread sleeps before it looks for Ctrl-C."""
+_CALLED_BY_LLVM: Final = "_raw_object_cache_"
+"""How the names of llvmlite's functions begin that LLVM calls."""
 
 
 def apart(work: Callable[[], Answer]) -> Answer:
@@ -48,7 +53,44 @@ def apart(work: Callable[[], Answer]) -> Answer:
 def compile_for(kernel: Callable[..., Answer], *arguments: object) -> None:
     """Compile a kernel for arguments of these types, or load its machine code; without a compiler, do nothing."""
     if hasattr(kernel, "compile"):
-        kernel.compile(tuple(map(numba.typeof, arguments)))
+        with ending_at_interrupt():
+            kernel.compile(tuple(map(numba.typeof, arguments)))
+
+
+@contextmanager
+def ending_at_interrupt() -> Iterator[None]:
+    """Let Ctrl-C end a compilation with KeyboardInterrupt, also while LLVM works.
+
+    When LLVM has finished, it calls Python functions of llvmlite, in which a signal of the meantime is handled. What is
+    raised there is lost, and Numba fails later, because the machine code never reached it. So the signal is only noted
+    there, and raised when Numba returns.
+    """
+    usual = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or usual is not signal.default_int_handler:
+        yield
+        return
+    asked = False
+
+    def note(_number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        asked = True
+        while frame is not None:
+            if frame.f_code.co_name.startswith(_CALLED_BY_LLVM):
+                return
+            frame = frame.f_back
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    except Exception:
+        if asked:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if asked:
+        raise KeyboardInterrupt
 
 
 def call_apart(kernel: Callable[..., Answer], *arguments: object) -> Answer:
