@@ -231,12 +231,24 @@ def test_a_position_comes_back_whatever_the_halfmove_clock():
         ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", -100_000),
         ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 100 80", 100_000),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0),
+        ("4k3/8/8/4b3/1n6/8/1P1n4/K7 w - - 0 1", 0),
+        ("k7/1p1N4/8/1N6/4B3/8/8/4K3 b - - 0 1", 0),
         ("8/8/4k3/8/8/3NK3/8/8 w - - 0 1", 0),
         ("8/8/4k3/8/8/4K3/8/8 b - - 0 1", 0),
         ("8/b7/4kb2/8/8/4K3/7B/8 w - - 0 1", 0),
         ("8/8/4k3/8/8/3RK3/8/8 w - - 100 90", 0),
     ],
-    ids=["mate", "mate at the last moment", "stalemate", "a knight", "two kings", "like bishops", "fifty moves"],
+    ids=[
+        "mate",
+        "mate at the last moment",
+        "stalemate",
+        "stalemate with a pawn that shields its king",
+        "the same with black",
+        "a knight",
+        "two kings",
+        "like bishops",
+        "fifty moves",
+    ],
 )
 def test_how_games_end(fen, utility):
     state = GAME.from_text(fen)
