@@ -13,7 +13,7 @@ from typing import Final, NoReturn
 
 ALLOWED: Final = {
     *("errors", "lazy", "files", "bits", "board", "source", "references", "members", "fingerprint", "result"),
-    *("notation", "parameters", "game", "display", "grid", "games", "registry"),
+    *("contract", "weights", "notation", "parameters", "game", "display", "grid", "games", "registry"),
 }
 """The modules and packages of zermelo that a student may import: what rules need, and no search."""
 _PROCESSES: Final = {
