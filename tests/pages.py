@@ -131,7 +131,7 @@ def prepare(folder: Path, page: Path) -> None:
 
 
 def run(command: Command) -> tuple[int, str]:
-    """Run a command of zermelo in this process, and return its status and what it prints."""
+    """Run a command of zermelo in this process, and return its status and output; after a failure, with its errors."""
     typed = "".join(f"{found[1]}\n" for found in TYPED.findall(command.output or ""))
     out, err = StringIO(), StringIO()
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
@@ -147,7 +147,7 @@ def run(command: Command) -> tuple[int, str]:
         raise AssertionError(f"{where(command)} left with {status}: {err.getvalue()}")
     if status == 1 and command.output is None:
         raise AssertionError(f"{where(command)} failed: {err.getvalue() or out.getvalue()}")
-    return status, out.getvalue()
+    return status, out.getvalue() + (err.getvalue() if status else "")
 
 
 def where(command: Command) -> str:
