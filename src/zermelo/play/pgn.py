@@ -64,7 +64,8 @@ def pgn_text(
     ending
         A sentence that says how the game ended.
     variations
-        Other lines, each from the beginning. What replaces a move stands in brackets behind that move.
+        Other lines, each from the beginning. What replaces a move stands in brackets behind that move; moves behind
+        the end of the game stand in brackets that begin with its last move.
     """
     require_pgn(game)
     assert game.pgn_tags is not None
@@ -77,11 +78,15 @@ def pgn_text(
 
 
 def _others(actions: Sequence[Action], variations: Sequence[Sequence[Action]]) -> dict[int, list[list[Action]]]:
-    """Return variations by the number of moves that they share with a line, without those; each has one move more."""
+    """Return variations by the number of moves that they share with a line, without those; each has one move more.
+
+    A variation that goes on behind the end of the line repeats its last move.
+    """
     found: dict[int, list[list[Action]]] = {}
     for line in variations:
-        shared = next((i for i, pair in enumerate(zip(line, actions, strict=False)) if pair[0] != pair[1]), None)
-        if shared is not None:
+        pairs = enumerate(zip(line, actions, strict=False))
+        shared = next((i for i, (one, other) in pairs if one != other), len(actions) - 1)
+        if shared >= 0:
             found.setdefault(shared, []).append(list(line[shared:]))
     return found
 

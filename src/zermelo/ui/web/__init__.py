@@ -10,6 +10,7 @@ Each module imports only modules above it; those up to `fragments` need no web p
     judging        how good a move was; values as words, colours and heights
     opponents      which players a page offers, and which one plays if nobody is named
     variations     every line that was played, as a tree
+    tree_text      such a tree as the text of a link, and out of a PGN
     sitting        one visitor's game
     history        the value along a game, and its scale
     lanes          places for work, and which client gets the next one

@@ -5,9 +5,10 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from zermelo.errors import BadParameter
+from zermelo.errors import BadParameter, RecordError
 from zermelo.game import MAX, MIN
 from zermelo.lab.clocks import TimeControl
+from zermelo.play.record import Record
 
 CLOCKS: Final = ("1+0", "3+2", "10+5")
 """The time controls that a page offers: minutes for the game, and seconds that are added after each move."""
@@ -139,3 +140,19 @@ def shown(seconds: float) -> str:
     whole = math.ceil(seconds)
     minutes = f"{whole // 3600}:{whole // 60 % 60:02}" if whole >= 3600 else f"{whole // 60}"
     return f"{minutes}:{whole % 60:02}"
+
+
+def clock_of(record: Record) -> GameClock:
+    """Return the clocks of a saved game.
+
+    Raises
+    ------
+    RecordError
+        They show more than a clock of a page may.
+    """
+    assert record.clock is not None
+    try:
+        read_clock(f"{record.clock['base'] / 60}+{record.clock['increment']}")
+    except BadParameter as error:
+        raise RecordError(f"The saved game cannot be taken up: {error}") from None
+    return GameClock.of_record(record.clock, len(record.moves))

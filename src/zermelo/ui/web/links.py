@@ -35,17 +35,21 @@ class Position:
     """Who plays MIN; if it is empty, `zermelo.ui.web.opponents.usual_opponent` chooses."""
     seconds: float = USUAL_SECONDS
     moves: str = ""
+    """The moves that lead to the position shown."""
     position: str = ""
     """Where the moves begin, in the game's notation; empty for its start."""
     clock: str = ""
     """Minutes for the game and seconds added after each move, such as ``3+2``; empty for no clock."""
+    tree: str = ""
+    """All moves of the game with their variations (`zermelo.ui.web.tree_text`); empty if `moves` are all."""
 
     def query(self) -> str:
         """Return the part of an address after the question mark."""
         pairs = [("game", self.game), *((PARAMETER + name, value) for name, value in self.parameters.items())]
+        pairs += [("tree", self.tree)]  # never last: programs that find links in texts drop a bracket at the end
         pairs += [("max", self.max), ("min", self.min), ("seconds", f"{self.seconds:g}")]
         pairs += [("clock", self.clock), ("position", self.position), ("moves", self.moves)]
-        return urlencode([pair for pair in pairs if pair[1]], safe=",:")
+        return urlencode([pair for pair in pairs if pair[1]], safe=",:()")
 
 
 def opening(shelf: Shelf) -> Position:
@@ -66,6 +70,8 @@ def read(pairs: Iterable[tuple[str, str]], usual: Position) -> Position:
     seconds = read_seconds(said.get("seconds", "")) if said.get("seconds") else usual.seconds
     if len(said.get("moves", "")) > LONGEST:
         raise BadParameter(f"The link has more than {LONGEST:,} characters of moves.")
+    if len(said.get("tree", "")) > LONGEST:
+        raise BadParameter(f"The link has more than {LONGEST:,} characters of variations.")
     return Position(
         game=said.get("game") or usual.game,
         parameters=parameters if parameters or said.get("game") else usual.parameters,
@@ -73,6 +79,7 @@ def read(pairs: Iterable[tuple[str, str]], usual: Position) -> Position:
         min=check_player(said["min"]) if said.get("min") else usual.min,
         seconds=seconds,
         moves=said.get("moves", ""),
+        tree=said.get("tree", ""),
         position=said.get("position", "")[:LONGEST],
         clock=check_clock(said.get("clock", ""), said.get("own-clock", "")),
     )

@@ -10,8 +10,10 @@ from zermelo.notation import split_moves
 from zermelo.ui.web import links
 from zermelo.ui.web.links import Position
 from zermelo.ui.web.shelf import Shelf
+from zermelo.ui.web.tree_text import read_pgn_tree, write_tree
+from zermelo.ui.web.variations import Variations
 
-LONGEST = 20_000
+LONGEST = 40_000
 """Characters of a text that is pasted."""
 
 
@@ -32,13 +34,15 @@ def pasted(shelf: Shelf, game: Game, now: Position, text: str) -> Position:
     BadParameter
         It is none of these.
     """
-    text = text.strip()[:LONGEST]
-    start = replace(now, moves="", position="")
+    text = text.strip()
+    if len(text) > LONGEST:
+        raise BadParameter(f"The text has {len(text):,} characters; a page takes at most {LONGEST:,}.")
+    start = replace(now, moves="", tree="", position="")
     if "game=" in text:
         return links.read(parse_qsl(text.partition("?")[2] or text), links.opening(shelf))
     if game.read_pgn is not None and text.startswith("["):
-        position, moves = _first_of_pgn(game, text)
-        return replace(start, position=position, moves=moves)
+        position, moves, tree = _first_of_pgn(game, text)
+        return replace(start, position=position, moves=moves, tree=tree)
     first = text.partition("\n")[0].partition(";")[0].partition("%")[0].strip()
     if game.from_text is not None:
         for line in (text, first):
@@ -55,19 +59,23 @@ def pasted(shelf: Shelf, game: Game, now: Position, text: str) -> Position:
         ) from None
 
 
-def _first_of_pgn(game: Game, text: str) -> tuple[str, str]:
-    """Return the position and the moves of the first game in a PGN."""
+def _first_of_pgn(game: Game, text: str) -> tuple[str, str, str]:
+    """Return the position, the moves and the variations of the first game in a PGN."""
     assert game.read_pgn is not None
     try:
         state, actions = game.read_pgn(text)[0]
     except (ValueError, IndexError) as error:
         raise BadParameter(f"The PGN cannot be read: {str(error).rstrip('.') or 'it holds no game'}.") from None
     position = "" if state == game.initial else game.show_state(state)
+    tree = Variations()
+    for line in [*read_pgn_tree(game, text, state), actions] if "(" in text else []:
+        tree.add(line)
+    written = write_tree(game, state, tree, actions)
     moves = []
     for action in actions:
         moves.append(game.show_action(state, action))
         state = game.result(state, action)
-    return position, ",".join(moves)
+    return position, ",".join(moves), written
 
 
 def _moves(game: Game, text: str) -> list[str]:

@@ -269,8 +269,11 @@ class PlayPage:
 
     async def _link(self) -> None:
         """Copy a link to the position."""
-        self.view.copy(self.sitting.link())
-        self.game.tell("The link to this position is copied.")
+        sitting = self.sitting
+        self.view.copy(sitting.link())
+        is_short = len(sitting.tree()) <= links.LONGEST
+        without = ", without the variations, which are too long for a link; Save keeps them"
+        self.game.tell(f"The link to this position is copied{'' if is_short else without}.")
 
     async def _invite(self) -> None:
         """Copy a link with which another visitor of this server plays the other side."""

@@ -16,10 +16,11 @@ from zermelo.play.settings import PlayerOptions
 from zermelo.result import SearchCounts
 from zermelo.ui.positions import read_position
 from zermelo.ui.web.analysis import Analysis
-from zermelo.ui.web.game_clock import GameClock, read_clock, write_clock
-from zermelo.ui.web.links import LEAST_SECONDS, MOST_SECONDS, USUAL_SECONDS, Position, check_player
+from zermelo.ui.web.game_clock import GameClock, clock_of, read_clock, write_clock
+from zermelo.ui.web.links import LEAST_SECONDS, LONGEST, MOST_SECONDS, USUAL_SECONDS, Position, check_player
 from zermelo.ui.web.opponents import usual_opponent
 from zermelo.ui.web.shelf import Shelf
+from zermelo.ui.web.tree_text import read_tree, write_tree
 from zermelo.ui.web.variations import Variations
 
 
@@ -65,14 +66,19 @@ class Sitting:
         game = shelf.game(position.game, position.parameters)
         min_ = position.min or usual_opponent(game)
         start = read_position(game, position.position) if position.position else game.initial
-        moves = read_moves(game, position.moves, start)
+        shown = read_moves(game, position.moves, start)
+        moves, lines = read_tree(game, position.tree, start) if position.tree else (shown, [])
+        if moves[: len(shown)] != shown:
+            raise BadParameter("The moves of the link are not the first moves of its variations.")
         match = Match(game, _seat(position.max, game), _seat(min_, game), moves, start)
         seed = secrets.randbelow(1 << 30)
         options = PlayerOptions(seconds=position.seconds, seed=seed)
         sitting = cls(position.game, dict(position.parameters), match, options)
-        sitting.here = len(match.actions)
+        sitting.here = len(shown)
+        for line in [*lines, moves]:
+            sitting.variations.add(line)
         control = read_clock(position.clock)
-        sitting.clock = None if control is None else GameClock(control, sitting.here)
+        sitting.clock = None if control is None else GameClock(control, len(moves))
         sitting.flipped = position.max != "human" and min_ == "human"
         return sitting
 
@@ -104,7 +110,7 @@ class Sitting:
         for line in [*record.lines(game), match.actions]:
             sitting.variations.add(line)
         if record.clock is not None:
-            sitting.clock = _clock_of(record)
+            sitting.clock = clock_of(record)
         if record.outcome is not None and not match.is_over:
             loser = {"max": MIN, "min": MAX}.get(record.outcome, 0)
             is_late = sitting.clock is not None and loser != 0 and sitting.clock.left(loser) <= 0
@@ -337,8 +343,19 @@ class Sitting:
         return Position(self.source, self.parameters, self.seat(MAX), self.seat(MIN), seconds, moves, start, clock)
 
     def link(self) -> str:
-        """Return the position shown, as the query of a link."""
-        return self.position().query()
+        """Return the position shown with all lines of the game, as the query of a link.
+
+        Lines that are too long for a link are left out.
+        """
+        tree = self.tree()
+        return replace(self.position(), tree=tree if len(tree) <= LONGEST else "").query()
+
+    def tree(self) -> str:
+        """Return all lines as the text of a link; empty if there are only the moves to the position shown."""
+        main = self.match.actions
+        if self.is_live and not self.variations.lines(main):
+            return ""
+        return write_tree(self.game, self.match.states[0], self.variations, main)
 
     def record(self) -> Record:
         """Return the game as a record, which the terminal reads as well."""
@@ -348,9 +365,12 @@ class Sitting:
 
     def pgn(self) -> str:
         """Return the game with its variations and clocks as PGN, if it is written so."""
-        main, clock = self.match.actions, self.clock
-        left = [] if clock is None else clock.after_moves(len(main))
-        return match_text(self.match, self.outcome(), self.variations.lines(main), left)
+        match, clock = self.match, self.clock
+        if not match.actions:  # brackets need a move that they replace
+            line = self.variations.line([])
+            match = Match(match.game, match.max_player, match.min_player, line, match.states[0])
+        left = [] if clock is None else clock.after_moves(len(self.match.actions))
+        return match_text(match, self.outcome(), self.variations.lines(match.actions), left)
 
 
 class Program(Player):
@@ -365,22 +385,6 @@ class Program(Player):
         before: Sequence[State] = (),
     ) -> Thought:
         raise NotImplementedError("A program's moves come from the workshop, not from here.")
-
-
-def _clock_of(record: Record) -> GameClock:
-    """Return the clocks of a saved game.
-
-    Raises
-    ------
-    RecordError
-        They show more than a clock of a page may.
-    """
-    assert record.clock is not None
-    try:
-        read_clock(f"{record.clock['base'] / 60}+{record.clock['increment']}")
-    except BadParameter as error:
-        raise RecordError(f"The saved game cannot be taken up: {error}") from None
-    return GameClock.of_record(record.clock, len(record.moves))
 
 
 def _seat(player: str, game: Game) -> Player:

@@ -5,39 +5,38 @@ from typing import Any
 from zermelo.game import Action
 from zermelo.play.match import Match
 
+Branches = dict[Action, Any]
+"""The actions played in a position, the one played last at the end, each with the branches behind it."""
+
 
 class Variations:
-    """The tree of all moves that a visitor's game has seen.
-
-    A place in the tree is the tuple of actions that leads to it from the beginning.
-    """
+    """The tree of all moves that a visitor's game has seen."""
 
     def __init__(self) -> None:
-        self._next: dict[tuple[Action, ...], list[Action]] = {}
-        """The actions played at each place, the one played last at the end."""
+        self.branches: Branches = {}
+        """The branches at the beginning of the game."""
 
     def add(self, actions: list[Action]) -> None:
         """Keep a line."""
-        for ply, action in enumerate(actions):
-            played = self._next.setdefault(tuple(actions[:ply]), [])
-            if action in played:
-                played.remove(action)
-            played.append(action)
+        branches = self.branches
+        for action in actions:
+            after = branches.pop(action, {})
+            branches[action] = after
+            branches = after
 
     def others(self, actions: list[Action]) -> list[Action]:
         """Return the actions that were played in the place of the last of ``actions``."""
-        return [action for action in self._next.get(tuple(actions[:-1]), []) if action != actions[-1]]
+        return [action for action in self._behind(actions[:-1]) if action != actions[-1]]
 
     def lines(self, main: list[Action]) -> list[list[Action]]:
         """Return all lines but ``main`` from the beginning to their ends, those played last at the end."""
         found: list[list[Action]] = []
-        places: list[tuple[Action, ...]] = [()]
+        places: list[tuple[list[Action], Branches]] = [([], self.branches)]
         while places:
-            place = places.pop()
-            after = self._next.get(place, [])
-            places += [(*place, action) for action in reversed(after)]
-            if not after and place != tuple(main[: len(place)]):
-                found.append(list(place))
+            place, branches = places.pop()
+            places += [([*place, action], after) for action, after in reversed(branches.items())]
+            if not branches and place != main[: len(place)]:
+                found.append(place)
         return found
 
     def written(self, match: Match) -> list[dict[str, Any]]:
@@ -55,7 +54,16 @@ class Variations:
 
     def line(self, actions: list[Action]) -> list[Action]:
         """Return ``actions`` and the moves that were played after them last."""
-        place = tuple(actions)
-        while self._next.get(place):
-            place = (*place, self._next[place][-1])
-        return list(place)
+        place, branches = list(actions), self._behind(actions)
+        while branches:
+            action = next(reversed(branches))
+            place.append(action)
+            branches = branches[action]
+        return place
+
+    def _behind(self, actions: list[Action]) -> Branches:
+        """Return the branches behind a line; none if nobody played it."""
+        branches = self.branches
+        for action in actions:
+            branches = branches.get(action, {})
+        return branches

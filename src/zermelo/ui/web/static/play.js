@@ -212,7 +212,7 @@ const play = {
   },
   keep(query) {
     const holder = document.querySelector(".play [data-place]"), name = document.querySelector(".bar .game");
-    if (!holder || !query.includes("moves=")) return;
+    if (!holder || !/(moves|tree)=/.test(query)) return;
     const [number] = holder.dataset.place.split(":");
     const seats = [...document.querySelectorAll(".seat .who")].map((one) => one.textContent).join(" and ");
     const said = { number, query, title: name ? name.textContent : "", seats, when: Date.now() };
