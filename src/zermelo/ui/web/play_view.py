@@ -36,7 +36,8 @@ _CONTROLS: Final = """
 """
 _KEYS: Final = """
 Keys: <kbd>Tab</kbd> to the board, arrows and <kbd>Enter</kbd> to move; elsewhere <kbd>←</kbd> <kbd>→</kbd> step through
-the game, <kbd>u</kbd> undo, <kbd>r</kbd> redo, <kbd>h</kbd> hint, <kbd>f</kbd> flip, <kbd>n</kbd> new game.
+the game, <kbd>u</kbd> undo, <kbd>r</kbd> redo, <kbd>h</kbd> hint, <kbd>f</kbd> flip, <kbd>a</kbd> analysis,
+<kbd>n</kbd> new game.
 """
 
 
