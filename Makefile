@@ -58,7 +58,7 @@ lint: $(VENV)/.test
 docs: $(DOCS)/.ready
 	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --strict
 
-# What takes too long for `make test`: the slow commands of the docs, and the notebooks.
+# What takes too long for `make test`: the slow commands of the docs. And the notebooks, in kernels as people run them.
 docs-check: $(DOCS)/.ready
 	$(DOCS)/bin/python tests/pages.py slow
 	$(DOCS)/bin/python tests/notebooks.py

@@ -10,8 +10,6 @@ import notebooks
 
 @pytest.mark.parametrize("notebook", notebooks.NOTEBOOKS, ids=lambda notebook: notebook.stem)
 def test_a_notebook_runs(notebook):
-    if notebook.stem == "solving":
-        pytest.importorskip("polars")
     matplotlib.use("agg")
     names = notebooks.run(notebook)
     assert len(names) > 10

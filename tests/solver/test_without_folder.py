@@ -110,5 +110,4 @@ def test_pandas():
 
 
 def test_polars():
-    pytest.importorskip("polars")
     assert solved("tictactoe").to_polars().shape == (5478, 5)
