@@ -1,4 +1,4 @@
-/* Minimax of connect in C, as a program that `zermelo grade` asks for searches: see docs/homework.md.
+/* Minimax of connect in C, as a program that `zermelo grade` asks for searches: see docs/how-to/grade.md.
 
    cc -O2 -o minimax minimax.c
    zermelo grade "program:./minimax" --board 3x3x3 --board 3x4x3 */

@@ -13,7 +13,7 @@ from zermelo.classroom.submission import Allowance, Place
 from zermelo.registry import make_game
 from zermelo.textbook.homework.assignments import Limits
 
-MINIMAX = Path(__file__).parents[2] / "examples" / "graded" / "minimax.c"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "graded"
 BOARD = Place("connect", {"rows": "3", "columns": "3", "run": "3"})
 SCRIPT = """
 import sys
@@ -108,14 +108,29 @@ def test_a_program_that_fails(old: str, new: str, verdict: str, words: str, tmp_
     assert words in str(one.failure)
 
 
-def test_the_example_in_c_is_right_and_a_change_of_it_is_wrong(tmp_path: Path) -> None:
-    if shutil.which("cc") is None:
-        pytest.skip("there is no C compiler")
-    for old, new, verdict in (("", "", "right"), ("child * player >", "child * player >=", "wrong")):
-        source = tmp_path / "minimax.c"
-        source.write_text(MINIMAX.read_text().replace(old, new) if old else MINIMAX.read_text())
-        built = tmp_path / "minimax"
-        subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-O2", "-o", built, source], check=True)
-        [one] = graded(str(built))
+@pytest.mark.parametrize(
+    ("name", "build", "command"),
+    [
+        ("minimax.c", ["cc", "-Wall", "-Wextra", "-Werror", "-O2"], ""),
+        ("minimax.c", ["g++", "-Wall", "-Wextra", "-Werror", "-O2", "-x", "c++"], ""),
+        ("Minimax.java", [], "java -Xmx64m"),
+    ],
+    ids=["C", "C++", "Java"],
+)
+def test_an_example_is_right_and_a_change_of_it_is_wrong(
+    name: str, build: list[str], command: str, tmp_path: Path
+) -> None:
+    program = build[0] if build else command.split()[0]
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    text = (EXAMPLES / name).read_text(encoding="utf-8")
+    old, new = "child * player > value", "child * player >= value"
+    assert old in text
+    for source, verdict in ((text, "right"), (text.replace(old, new), "wrong")):
+        file, built = tmp_path / name, tmp_path / "built"
+        file.write_text(source, encoding="utf-8")
+        if build:
+            subprocess.run([*build, "-o", built, file], check=True)
+        [one] = graded(str(built) if build else f"{command} {file}")
         assert (one.assignment.name, one.verdict) == ("minimax_search", verdict)
     assert one.causes.names[0].startswith("a later move of the same value")
