@@ -3,7 +3,8 @@
     python tests/release.py [PYTHON...]
 
 Without names it looks for python3.11 to python3.14 and for those of pyenv. In each environment it runs the Python of
-the README, ``zermelo --version`` and ``zermelo doctor``, without extras and with the extra web.
+the README, ``zermelo --version`` and ``zermelo doctor``: without extras, with the extra web, and with all extras that
+users need.
 """
 
 import os
@@ -17,7 +18,15 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 BIN: Final = "Scripts" if os.name == "nt" else "bin"
 VERSIONS: Final = ("3.11", "3.12", "3.13", "3.14")
-EXTRAS: Final = ("", "[web]")
+EXTRAS: Final = ("", "[web]", "[chess,cluster,plot,web]")
+README: Final = """
+import doctest, pathlib, sys, sysconfig, zermelo
+assert pathlib.Path(zermelo.__file__).is_relative_to(sysconfig.get_path("purelib")), zermelo.__file__
+failed, lines = doctest.testfile(sys.argv[1], module_relative=False)
+assert lines >= 6, f"The README has {lines} lines of Python."
+sys.exit(failed > 0)
+"""
+"""Runs the README's lines, which must come from the wheel and be there."""
 
 
 def pythons() -> list[str]:
@@ -49,7 +58,7 @@ def tried(python: str, wheel: Path, extra: str, folder: Path) -> None:
     own = folder / BIN / "python"
     run(own, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{wheel}{extra}")
     elsewhere = {"ZERMELO_CACHE_DIR": str(folder / "cache")}
-    run(own, "-P", "-m", "doctest", ROOT / "README.md", **elsewhere)
+    run(own, "-P", "-c", README, ROOT / "README.md", **elsewhere)
     run(folder / BIN / "zermelo", "--version", **elsewhere)
     run(folder / BIN / "zermelo", "doctor", **elsewhere)
 
@@ -65,8 +74,8 @@ def main(names: list[str]) -> None:
         run(Path(sys.executable).parent / "check-wheel-contents", wheel)
         print(f"{', '.join(file.name for file in files)}: checked.", flush=True)
         for number, python in enumerate(names or pythons()):
-            for extra in EXTRAS:
-                tried(python, wheel, extra, Path(temporary) / f"environment{number}{extra.strip('[]')}")
+            for place, extra in enumerate(EXTRAS):
+                tried(python, wheel, extra, Path(temporary) / f"environment{number}-{place}")
                 print(f"{python}, zermelo{extra}: the README's Python runs.", flush=True)
 
 
