@@ -53,5 +53,6 @@ Each module imports only modules above it; those up to `fragments` need no web p
     limits         hosts, origins, methods and sizes of requests
     sockets        messages that no page sends
     slow           connections that ask for nothing
+    heap           objects that the garbage collector need not look at
     serve          the server
 """

@@ -1,5 +1,6 @@
 """The page that describes the interface for programs: every address, made from the interface's own description."""
 
+import re
 from html import escape
 from typing import Any, Final
 
@@ -44,13 +45,18 @@ def _described(schema: dict[str, Any]) -> str:
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():
             rows = "".join(
-                f"<dt>{escape(one['name'])}</dt><dd>{escape(one.get('description', ''))}</dd>"
+                f"<dt>{escape(one['name'])}</dt><dd>{_marked(one.get('description', ''))}</dd>"
                 for one in operation.get("parameters", [])
             )
             example = EXAMPLES.get(path)
             link = f'<p class="muted"><a href="{escape(example)}">{escape(example)}</a></p>' if example else ""
             parts.append(
                 f'<section class="card"><h2>{method.upper()} {escape(path)}</h2>'
-                f'<p>{escape(operation.get("description", ""))}</p><dl class="facts">{rows}</dl>{link}</section>'
+                f'<p>{_marked(operation.get("description", ""))}</p><dl class="facts">{rows}</dl>{link}</section>'
             )
     return "".join(parts)
+
+
+def _marked(text: str) -> str:
+    """Return a description as HTML; what stands between backticks is code."""
+    return re.sub(r"``?([^`]+)``?", r"<code>\1</code>", escape(text))

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -56,6 +56,8 @@ class Engines:
 
     def __init__(self, threads: Executor, table_mb: float = TABLE_MB, most_games: int = MOST_GAMES) -> None:
         self._threads, self._table_mb, self._most_games = threads, table_mb, most_games
+        self.compiled: Callable[[], None] = lambda: None
+        """Called, in a thread, when a game has been compiled."""
         self._codes: set[str] = set()
         self._compilers = Lane(1)  # more threads would only wait for the compiler's lock
         self._progress = CompilerProgress()
@@ -138,6 +140,7 @@ class Engines:
             self._refused[game] = Refusal(type(error), str(error))
         else:
             self._ready.add(game)
+            self.compiled()
 
     def _count(self, game: Game) -> None:
         """Count ``game`` as compiled, since Numba frees no memory; refuse it if there are too many."""

@@ -28,10 +28,17 @@ def introduction(name: str, summary: str, sides: tuple[str, str]) -> Introductio
     """Return what the first sentence of a factory says: ``Hex: ...``."""
     summary = named(summary.replace("`", ""), sides)
     title, colon, line = summary.partition(":")
+    title = title.partition(", ")[0].strip()
     if not colon or len(title) > 45:
         return Introduction(name.replace("_", " ").capitalize(), summary)
     line = line.strip()
-    return Introduction(title.partition(",")[0].strip(), line[:1].upper() + line[1:])
+    return Introduction(title, line[:1].upper() + line[1:])
+
+
+def title_of(game: Game, name: str, summary: str) -> str:
+    """Return what people call a game, with its parameters: ``Kayles: pins 12``."""
+    values = ", ".join(f"{one.replace('_', ' ')} {value}" for one, value in game.parameters.items())
+    return introduction(name, summary, game.sides).title + (f": {values}" if values else "")
 
 
 def named(text: str, sides: tuple[str, str]) -> str:

@@ -21,6 +21,7 @@ from zermelo.ui.web.api_page import add_api_page
 from zermelo.ui.web.exercise_page import add_exercise_page
 from zermelo.ui.web.explain_page import add_explain_page
 from zermelo.ui.web.games_page import add_games_page
+from zermelo.ui.web.heap import Heap
 from zermelo.ui.web.hosts import addresses
 from zermelo.ui.web.limits import LARGEST, guard
 from zermelo.ui.web.missing_page import add_missing_page
@@ -99,10 +100,10 @@ def make_api(shelf: Shelf, workshop: Workshop, lifespan: Any = None) -> FastAPI:
 class _Server(uvicorn.Server):
     """A server that says when it listens, and closes slow connections."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], heap: Heap) -> None:
         super().__init__(config)
         self.ready = ready
-        self._slow = SlowConnections()
+        self._slow, self._heap = SlowConnections(), heap
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and print the addresses."""
@@ -111,9 +112,10 @@ class _Server(uvicorn.Server):
             self.ready()
 
     async def on_tick(self, counter: int) -> bool:
-        """Called ten times a second: look for slow connections once a second."""
+        """Called ten times a second: look once a second for slow connections, and whether all have left."""
         if counter % 10 == 0:
             self._slow.close(self.server_state.connections, monotonic())
+            self._heap.look(len(self.server_state.connections))
         return await super().on_tick(counter)
 
 
@@ -136,6 +138,9 @@ def serve(
     logging.getLogger("nicegui").setLevel(logging.ERROR)  # a wrong address in a request is not worth a line in the log
     sys.setswitchinterval(0.002)  # how often a search in Python lets another thread handle a click
 
+    heap = Heap()
+    workshop.engines.compiled = heap.settle
+
     def ready() -> None:
         say(f"zermelo is at {' and at '.join(addresses(host, port))} (Ctrl-C stops it)")
 
@@ -150,6 +155,6 @@ def serve(
         limit_concurrency=MOST_CONNECTIONS,
     )
     with suppress(KeyboardInterrupt):
-        _Server(config, ready).run()
+        _Server(config, ready, heap).run()
     workshop.close()
     say("Stopped.")

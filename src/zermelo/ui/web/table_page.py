@@ -19,6 +19,7 @@ from zermelo.pictures.palette import palette_of
 from zermelo.ui.terminal import show
 from zermelo.ui.terminal.wording import ending, verdict
 from zermelo.ui.web import links
+from zermelo.ui.web.gallery import title_of
 from zermelo.ui.web.page import RESPONSE_SECONDS, bar, client_of, head
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.workshop import Workshop
@@ -96,7 +97,8 @@ def add_table_pages(shelf: Shelf, workshop: Workshop) -> None:
             seed = _seed(query.get("seed", "0"))
             game = await asyncio.to_thread(shelf.game, position.game, position.parameters)
             content = await studies.ask(part, position.game, game, seed, client_of(request))
-            content = _heading(title, game, links.Position(position.game, position.parameters).query()) + content
+            name = title_of(game, position.game, shelf.summary(position.game))
+            content = _heading(title, name, links.Position(position.game, position.parameters).query()) + content
             if part is puzzles_html:
                 more = {**query, "seed": str(seed + 1)}
                 content += f'<p><a class="btn" href="/puzzles?{escape(urlencode(more))}">Other puzzles</a></p>'
@@ -122,13 +124,13 @@ def _seed(text: str) -> int:
     return int(text)
 
 
-def _heading(title: str, game: Game, query: str) -> str:
+def _heading(title: str, game: str, query: str) -> str:
     links_ = "".join(
         f'<a class="btn" href="/{page}?{escape(query)}">{name}</a>'
         for page, name in (("", "Play"), ("census", "Census"), ("puzzles", "Puzzles"))
         if name != title
     )
-    return f'<h1 class="big">{title} of {escape(repr(game))}</h1><div class="row">{links_}</div>'
+    return f'<h1 class="big">{title} of {escape(game)}</h1><div class="row">{links_}</div>'
 
 
 def census_html(source: str, game: Game, table: "Table", seed: int) -> str:

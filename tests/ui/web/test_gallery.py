@@ -1,0 +1,27 @@
+"""The names of games for people."""
+
+import pytest
+
+from zermelo.ui.web.gallery import introduction, title_of
+from zermelo.ui.web.shelf import Shelf
+
+TITLES = {
+    "mnk": "The m,n,k-game",
+    "chess": "Chess",
+    "nine_mens_morris": "Nine men's morris",
+    "tictactoe": "Tic-tac-toe",
+    "dots_and_boxes": "Dots and boxes",
+}
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_games_have_the_names_that_people_call_them_by(name: str) -> None:
+    shelf = Shelf()
+    assert introduction(name, shelf.summary(name), ("X", "O")).title == TITLES[name]
+
+
+def test_a_game_with_parameters_is_named_with_them() -> None:
+    shelf = Shelf()
+    game = shelf.game("kayles", {"pins": "5"})
+    assert title_of(game, "kayles", shelf.summary("kayles")) == "Kayles: pins 5"
+    assert title_of(shelf.game("tictactoe"), "tictactoe", shelf.summary("tictactoe")) == "Tic-tac-toe"
