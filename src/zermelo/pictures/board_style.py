@@ -40,7 +40,8 @@ stroke:var(--pit-deep);stroke-width:4}.board .edge{fill:var(--bar);opacity:.16}
 .board .figure{stroke-width:4;stroke-linejoin:round;paint-order:stroke}
 .board .figure.max{stroke:#10131a}.board .figure.min{stroke:#e6e9ee}
 .board .number{fill:#2c1c0d;font-size:30px;font-weight:700;text-anchor:middle;dominant-baseline:central}
-.board .seed{fill:var(--seed);stroke:#0004;stroke-width:1.5}.board .target{fill:var(--legal);opacity:.65}
+.board .seed{fill:var(--seed);stroke:#0004;stroke-width:1.5}
+.board .target{fill:var(--legal);stroke:#fff8;stroke-width:4;opacity:.65}
 .board .ring{fill:none;stroke:var(--legal);stroke-width:6;opacity:.75}
 .board .quiet .target,.board .quiet .ring{opacity:0}.board .can:hover .target,.board .can:hover .ring{opacity:1}
 .board .can:focus-visible .target,.board .can:focus-visible .ring{opacity:1}
