@@ -26,10 +26,10 @@ DOCS := .venv-docs
 play: $(VENV)/.play
 	@$(BIN)/zermelo play
 
-# These use one core each, so they run side by side: packages are installed for mypy, and for the oldest Numba and its
-# tests.
+# These use one core each, so they run side by side: packages are installed for mypy, for the oldest Numba and its
+# tests, and for the site, which is built.
 test:
-	@$(MAKE) --no-print-directory --jobs=2 lint browser oldest
+	@$(MAKE) --no-print-directory --jobs=2 lint browser oldest docs
 	$(BIN)/python -m pytest --quiet --numprocesses=$(JOBS) --dist=worksteal
 
 # Whatever leans on Numba's inside, and a few searches.

@@ -1,6 +1,6 @@
 """The pages of the site: links lead somewhere, the navigation names every page, and the program writes the others.
 
-`make docs` builds the site itself, with packages that the tests do not need.
+`make test` builds the site itself, too, by `make docs`, with packages that these tests do not need.
 """
 
 import os
