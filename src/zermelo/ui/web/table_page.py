@@ -105,7 +105,7 @@ def add_table_pages(shelf: Shelf, workshop: Workshop) -> None:
         except ZermeloError as error:
             content = f'<div class="error" role="alert">{escape(str(error))}</div>'
         head(title)
-        bar("Play", "")
+        bar("", "")
         with ui.element("div").classes("page"):
             ui.html(content, sanitize=False, tag="article").classes("card study")
 
