@@ -136,6 +136,7 @@ def test_a_mill_takes_a_man(visit: Callable[..., Any]) -> None:
     state, moves = position(game, lambda state: max(map(len, game.board(state).clicks.values())) == 2)
     action, cells = max(game.board(state).clicks.items(), key=lambda pair: len(pair[1]))
     visitor = visit(f"/?game=nine_mens_morris&max=human&min=human&moves={moves}")
+    assert visitor.page.locator(".bar .game").inner_text() == "Nine men's morris"
     count = visitor.page.locator(".play .board .piece").count()
     for cell in cells:
         visitor.click_when_legal(cell)

@@ -87,7 +87,7 @@ class PlayPage:
         self.view = view or PlayView()
         self._edited = game.sitting.position(0)
         """The game that the visitor left when it set a position up."""
-        self.view.address_of_server = pages.address
+        self.view.address_of_server, self.view.summary = pages.address, pages.shelf.summary
         if view is None:
             audience.seat(self.view)
             self.view.is_turned = (self.view.side == MIN) != game.sitting.flipped

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from html import escape
 from typing import Final
 
@@ -17,6 +18,7 @@ from zermelo.ui.web import controls, fragments
 from zermelo.ui.web.analysis import best_first
 from zermelo.ui.web.editing import panel
 from zermelo.ui.web.editing.editor import PositionEditor
+from zermelo.ui.web.gallery import introduction
 from zermelo.ui.web.judging import shade
 from zermelo.ui.web.live_game import LiveGame
 from zermelo.ui.web.moving import by_cell, next_cells, with_choices
@@ -52,6 +54,8 @@ class PlayView:
         """Whether this screen shows the board from the other side than the game began."""
         self.address_of_server = ""
         """Where other machines find the server; empty if they cannot reach it."""
+        self.summary: Callable[[str], str] = lambda name: ""
+        """What the shelf says of a game, by its name there."""
         self.name = ""
         """What the visitor wants to be called."""
         self.editor: PositionEditor | None = None
@@ -124,7 +128,7 @@ class PlayView:
         sitting = game.sitting
         flipped = sitting.flipped != self.is_turned
         near, far = (MIN, MAX) if flipped else (MAX, MIN)
-        self.bar.content = bar_html("Play", sitting.link(), _title(sitting))
+        self.bar.content = bar_html("Play", sitting.link(), _title(sitting, self.summary(sitting.source)))
         self.menu.content = controls.menu(
             sitting, sitting.game.fingerprint in game.workshop.tables, bool(self.address_of_server)
         )
@@ -160,10 +164,10 @@ class PlayView:
         self.moves.content = panel.form(editor)
 
 
-def _title(sitting: Sitting) -> str:
-    """Return the game and its parameters in words."""
+def _title(sitting: Sitting, summary: str) -> str:
+    """Return what people call the game, and the parameters that were chosen."""
     values = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in sitting.parameters.items())
-    return sitting.game.name.replace("_", " ") + (f": {values}" if values else "")
+    return introduction(sitting.source, summary, sitting.game.sides).title + (f": {values}" if values else "")
 
 
 def _thinking(game: LiveGame) -> str:
