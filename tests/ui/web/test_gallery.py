@@ -23,5 +23,5 @@ def test_games_have_the_names_that_people_call_them_by(name: str) -> None:
 def test_a_game_with_parameters_is_named_with_them() -> None:
     shelf = Shelf()
     game = shelf.game("kayles", {"pins": "5"})
-    assert title_of(game, "kayles", shelf.summary("kayles")) == "Kayles: pins 5"
-    assert title_of(shelf.game("tictactoe"), "tictactoe", shelf.summary("tictactoe")) == "Tic-tac-toe"
+    assert title_of(game, "kayles", shelf.summary("kayles"), game.parameters) == "Kayles: pins 5"
+    assert title_of(shelf.game("tictactoe"), "tictactoe", shelf.summary("tictactoe"), {}) == "Tic-tac-toe"

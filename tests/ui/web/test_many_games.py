@@ -81,12 +81,15 @@ def test_a_thousand_games_compile_as_few_as_may_be(made: list[Any], in_loop: Cal
 
 def test_games_that_share_their_code_are_one_and_stay_ready(made: list[Any], in_loop: Callable[..., Any]) -> None:
     async def work() -> None:
-        workshop = Workshop(most_games=1)
+        workshop, compiled = Workshop(most_games=1), list[int]()
+        workshop.engines.on_compiled = lambda: compiled.append(len(made))
         first, again, other = connect(4, 3, 3), connect(4, 3, 3), connect(3, 4, 3)
         await workshop.engines.prepare(first)
+        assert compiled == [1]
         for _ in range(2):
             with pytest.raises(TooManyGames, match=re.escape(FULL)):
                 await workshop.engines.prepare(other)
+        assert compiled == [1]  # what is refused is not compiled
         await workshop.engines.prepare(again)
         refusals = [workshop.engines.refusal(game) for game in (first, again, other)]
         assert refusals == ["", "", WORDS]

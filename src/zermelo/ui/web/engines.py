@@ -56,7 +56,7 @@ class Engines:
 
     def __init__(self, threads: Executor, table_mb: float = TABLE_MB, most_games: int = MOST_GAMES) -> None:
         self._threads, self._table_mb, self._most_games = threads, table_mb, most_games
-        self.compiled: Callable[[], None] = lambda: None
+        self.on_compiled: Callable[[], None] = lambda: None
         """Called, in a thread, when a game has been compiled."""
         self._codes: set[str] = set()
         self._compilers = Lane(1)  # more threads would only wait for the compiler's lock
@@ -140,7 +140,7 @@ class Engines:
             self._refused[game] = Refusal(type(error), str(error))
         else:
             self._ready.add(game)
-            self.compiled()
+            self.on_compiled()
 
     def _count(self, game: Game) -> None:
         """Count ``game`` as compiled, since Numba frees no memory; refuse it if there are too many."""

@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -35,9 +36,9 @@ def introduction(name: str, summary: str, sides: tuple[str, str]) -> Introductio
     return Introduction(title, line[:1].upper() + line[1:])
 
 
-def title_of(game: Game, name: str, summary: str) -> str:
-    """Return what people call a game, with its parameters: ``Kayles: pins 12``."""
-    values = ", ".join(f"{one.replace('_', ' ')} {value}" for one, value in game.parameters.items())
+def title_of(game: Game, name: str, summary: str, parameters: Mapping[str, object]) -> str:
+    """Return what people call a game, with these of its parameters: ``Kayles: pins 12``."""
+    values = ", ".join(f"{one.replace('_', ' ')} {value}" for one, value in parameters.items())
     return introduction(name, summary, game.sides).title + (f": {values}" if values else "")
 
 

@@ -18,7 +18,7 @@ from zermelo.ui.web import controls, fragments
 from zermelo.ui.web.analysis import best_first
 from zermelo.ui.web.editing import panel
 from zermelo.ui.web.editing.editor import PositionEditor
-from zermelo.ui.web.gallery import introduction
+from zermelo.ui.web.gallery import title_of
 from zermelo.ui.web.judging import shade
 from zermelo.ui.web.live_game import LiveGame
 from zermelo.ui.web.moving import by_cell, next_cells, with_choices
@@ -128,7 +128,8 @@ class PlayView:
         sitting = game.sitting
         flipped = sitting.flipped != self.is_turned
         near, far = (MIN, MAX) if flipped else (MAX, MIN)
-        self.bar.content = bar_html("Play", sitting.link(), _title(sitting, self.summary(sitting.source)))
+        title = title_of(sitting.game, sitting.source, self.summary(sitting.source), sitting.parameters)
+        self.bar.content = bar_html("Play", sitting.link(), title)
         self.menu.content = controls.menu(
             sitting, sitting.game.fingerprint in game.workshop.tables, bool(self.address_of_server)
         )
@@ -162,12 +163,6 @@ class PlayView:
         self.near.content = panel.palette(editor)
         self.status.content = panel.status(editor, game.error, game.notice)
         self.moves.content = panel.form(editor)
-
-
-def _title(sitting: Sitting, summary: str) -> str:
-    """Return what people call the game, and the parameters that were chosen."""
-    values = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in sitting.parameters.items())
-    return introduction(sitting.source, summary, sitting.game.sides).title + (f": {values}" if values else "")
 
 
 def _thinking(game: LiveGame) -> str:

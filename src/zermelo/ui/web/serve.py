@@ -139,7 +139,7 @@ def serve(
     sys.setswitchinterval(0.002)  # how often a search in Python lets another thread handle a click
 
     heap = Heap()
-    workshop.engines.compiled = heap.settle
+    workshop.engines.on_compiled = heap.settle
 
     def ready() -> None:
         say(f"zermelo is at {' and at '.join(addresses(host, port))} (Ctrl-C stops it)")

@@ -97,7 +97,7 @@ def add_table_pages(shelf: Shelf, workshop: Workshop) -> None:
             seed = _seed(query.get("seed", "0"))
             game = await asyncio.to_thread(shelf.game, position.game, position.parameters)
             content = await studies.ask(part, position.game, game, seed, client_of(request))
-            name = title_of(game, position.game, shelf.summary(position.game))
+            name = title_of(game, position.game, shelf.summary(position.game), game.parameters)
             content = _heading(title, name, links.Position(position.game, position.parameters).query()) + content
             if part is puzzles_html:
                 more = {**query, "seed": str(seed + 1)}

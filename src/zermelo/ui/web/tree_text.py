@@ -48,7 +48,7 @@ def write_tree(game: Game, start: State, variations: Variations, main: list[Acti
             behind = (game.result(state, action), branches[action], ply + 1 if is_last and ply >= 0 else -1)
             parts += [move, behind] if is_last else [("(", "("), move, behind, (")", ")")]
         todo += reversed(parts)
-    has_signs = any(shown != "(" != number and set(" ,()") & set(shown) for shown, number in words if number != ")")
+    has_signs = any(set(" ,()") & set(shown) for shown, _ in words if shown not in ("(", ")"))
     text = ",".join(number if has_signs else shown for shown, number in words)
     return text.replace("(,", "(").replace(",)", ")").replace(",(", "(").replace("),", ")")
 
