@@ -70,6 +70,11 @@ def page(browser: Any, report: Path, request: pytest.FixtureRequest) -> Any:
     assert problems == []
 
 
+def wait_for_game(page: Any, number: int) -> None:
+    """Wait for a game to be shown: a browser tells the page of a new link some time after the click."""
+    page.locator("#title", has_text=f"Game {number}: ").wait_for()
+
+
 def test_games_are_replayed(page: Any) -> None:
     """Steps by button, key, slider and list of moves show the same position, and links show their game."""
     said = page.locator("#said")
@@ -87,7 +92,7 @@ def test_games_are_replayed(page: Any) -> None:
     page.locator("#ply").fill("30")
     assert page.locator("#board").inner_html() == at_end
     page.locator("#faults").get_by_role("link").click()
-    assert page.locator("#title").inner_text().startswith("Game 4: ")
+    wait_for_game(page, 4)
     assert "it ended with status 1." in page.locator("#outcome").inner_text()
 
 
@@ -97,7 +102,7 @@ def test_the_list_of_games_is_filtered(page: Any) -> None:
     page.locator("[data-filter=ending]").select_option(label="forfeit: crash")
     assert rows.count() == 1
     rows.get_by_role("link").click()
-    assert page.locator("#title").inner_text().startswith("Game 4: ")
+    wait_for_game(page, 4)
     page.locator("[data-filter=result]").select_option(label="drawn")
     assert page.locator("#listed").inner_text() == "There is no such game."
 
