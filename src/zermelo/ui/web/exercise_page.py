@@ -22,7 +22,15 @@ from zermelo.classroom.exercises import (
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
 from zermelo.ui.web.plain import computed, plain_page, query_of
-from zermelo.ui.web.searches import Search, check_names, number_of, picture, read_position, search_answer
+from zermelo.ui.web.searches import (
+    Search,
+    check_names,
+    number_of,
+    picture,
+    position_title,
+    read_position,
+    search_answer,
+)
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.workshop import Workshop
 
@@ -81,7 +89,7 @@ def _real(shelf: Shelf, said: Mapping[str, str], rng: random.Random) -> dict[str
     path, state, depth = found
     return {
         **_both(game, state, depth),
-        "title": f"A position of {game.name}",
+        "title": f"A position of {position_title(shelf, game, said)}",
         "moves": _moves_text(game, path),
         "depth": depth or 0,
         "board": picture(game, state),
@@ -100,7 +108,7 @@ def _moves_text(game: Game, path: Sequence[int]) -> str:
 
 def _both(game: Game, state: State, depth: int | None) -> dict[str, Any]:
     def answer(recipe: Any) -> dict[str, Any]:
-        search = Search(game.name, game, state, replace(recipe, depth=depth), False, _NODES)
+        search = Search(game.name, game.name, game, state, replace(recipe, depth=depth), False, _NODES)
         return search_answer(search, lambda: False)
 
     return {"full": answer(MINIMAX), "run": answer(ALPHA_BETA)}

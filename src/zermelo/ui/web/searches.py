@@ -22,6 +22,7 @@ from zermelo.textbook.explain import (
 )
 from zermelo.textbook.flat_tree import flat
 from zermelo.textbook.pseudocode import pseudocode
+from zermelo.ui.web.gallery import title_of
 from zermelo.ui.web.links import PARAMETER, opening
 from zermelo.ui.web.queries import found
 from zermelo.ui.web.shelf import Shelf
@@ -50,6 +51,8 @@ _PLAYERS: Final = ("max", "min", "seconds")
 class Search:
     """A search that a request asks for."""
 
+    title: str
+    """What people call the game."""
     source: str
     """The game's name on the shelf."""
     game: Game
@@ -101,6 +104,14 @@ def read_position(shelf: Shelf, said: Mapping[str, str]) -> tuple[Game, State]:
     return found(shelf, said.get("game") or usual.game, text, said.get("moves", ""), said.get("position", ""))
 
 
+def position_title(shelf: Shelf, game: Game, said: Mapping[str, str]) -> str:
+    """Return what people call the game that an address names, with the parameters that the address gives."""
+    usual = opening(shelf)
+    source, known = said.get("game") or usual.game, {} if said.get("game") else usual.parameters
+    given = {name: value for name, value in game.parameters.items() if name in known or PARAMETER + name in said}
+    return title_of(game, source, shelf.summary(source), given)
+
+
 def read_search(shelf: Shelf, said: Mapping[str, str]) -> Search:
     """Return the search that an address describes; what it leaves out is alpha-beta without a table.
 
@@ -134,8 +145,10 @@ def read_search(shelf: Shelf, said: Mapping[str, str]) -> Search:
         order=order_named((said.get("order") or "left-to-right")[:40]) if method != "path" else "left-to-right",
         width=number_of(said, "width", Recipe.width, range(1, 100)),
     )
+    source = said.get("game") or opening(shelf).game
     return Search(
-        said.get("game") or opening(shelf).game,
+        position_title(shelf, game, said),
+        source,
         game,
         state,
         recipe,
@@ -182,7 +195,7 @@ def search_answer(search: Search, is_stopped: Callable[[], bool]) -> dict[str, A
     return {
         "game": game.name,
         "source": search.source,
-        "title": repr(game),
+        "title": search.title,
         "parameters": dict(game.parameters),
         "sides": [game.side_name(MAX), game.side_name(MIN)],
         "has_eval": game.evaluate is not None,

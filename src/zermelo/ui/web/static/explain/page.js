@@ -3,7 +3,7 @@ import { PRUNE, Search } from "./model.js";
 import { choose, fillGames, fromAddress, readForm, toAddress, writeForm } from "./form.js";
 import { saveFile, saveNames, standalone } from "./saving.js";
 import { View } from "./view.js";
-import { codeEvents, happening, inequality, number, windowText } from "./words.js";
+import { codeEvents, happening, inequality, narrowed, number, windowText } from "./words.js";
 
 const $ = (selector) => document.querySelector(selector);
 const PACE = 700; // milliseconds for each step while the page plays the search
@@ -198,7 +198,7 @@ const page = {
     const list = $("#code");
     if (this.coded !== answer) {
       this.coded = answer;
-      list.replaceChildren(...answer.code.map(([text]) => element("li", text)));
+      list.replaceChildren(...answer.code.map(([text]) => element("li", narrowed(text))));
     }
     let first = null;
     answer.code.forEach(([, at], place) => {

@@ -3,6 +3,7 @@ import { inequality, number, valueText, windowText } from "./words.js";
 
 export const TOP = 46, BOTTOM = 52;
 const LEAST_ROW = 40, MOST_ROW = 130, FIT = 1.6; // pixels between plies, and the largest zoom of a tree that fits
+const LARGE = 12.5, SMALL = 9; // sizes of a node's value
 const FULL = 22; // pixels between neighbours from which a node has its text
 const LEAST_BOARD = 52, MOST_BOARD = 220;
 
@@ -137,7 +138,8 @@ export class Scene {
     }
     if (room >= FULL && isEntered) {
       const said = isClosed ? valueText(tree, node) : this.#soFar(node);
-      if (said && (said.length * 7.2 < room + 8 || this.onPath.has(node))) pen.text(x, y + (size ? size / 2 : radius) + 14, said, { size: 12.5, weight: 650, fill: isClosed ? colours.ink : colours.now, halo: colours.paper });
+      const letters = this.onPath.has(node) ? LARGE : Math.min(LARGE, (room - 3) / (0.6 * said.length)); // as fit between the neighbours
+      if (said && letters >= SMALL) pen.text(x, y + (size ? size / 2 : radius) + 14, said, { size: letters, weight: 650, fill: isClosed ? colours.ink : colours.now, halo: colours.paper });
     }
     pen.end();
   }

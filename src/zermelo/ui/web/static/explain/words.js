@@ -65,6 +65,9 @@ export function happening(tree, time) {
   return why(tree, node);
 }
 
+// A line of pseudocode with steps of two spaces in place of four, so that it fits beside the tree.
+export const narrowed = (line) => line.replace(/^ {1,12}/, (spaces) => " ".repeat(spaces.length / 2));
+
 // The names under which the pseudocode knows what happens at a step.
 export function codeEvents(tree, time, rootSide) {
   const node = tree.node[time], kind = tree.kind[time];
