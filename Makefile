@@ -30,7 +30,7 @@ play: $(VENV)/.play
 # tests, and for the site, which is built.
 test:
 	@$(MAKE) --no-print-directory --jobs=2 lint browser oldest docs
-	$(BIN)/python -m pytest --quiet --numprocesses=$(JOBS) --dist=worksteal
+	$(BIN)/python -m pytest --quiet --numprocesses=$(JOBS)
 
 # Whatever leans on Numba's inside, and a few searches.
 oldest: $(OLDEST)/.ready

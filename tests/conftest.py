@@ -2,10 +2,19 @@
 
 import gc
 from math import inf
+from typing import Any
 
 import pytest
 
 from zermelo.check import clock
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Share tests out as `OneCluster` does, where there are several processes."""
+    from one_cluster import OneCluster
+
+    return OneCluster(config, log)
 
 
 def pytest_collection_finish() -> None:
