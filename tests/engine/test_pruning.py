@@ -15,8 +15,8 @@ ROWS, COLUMNS = 5, 4
 MAX_LAST_STEP, MIN_LAST_STEP = 0b1111 << COLUMNS, 0b1111 << COLUMNS * (ROWS - 2)
 """The cells from which each side reaches the far side with its next move."""
 ALL = {"null_move": True, "reductions": True, "futility": 5, "late_pruning": True, "losing_pruning": 3}
-SOUND = {"malus": True, "countermoves": True, "follow_ups": True, "losing_last": True}
-"""Switches that go with them; they only change the order."""
+SOUND = {"malus": True, "countermoves": True, "follow_ups": True, "losing_last": True, "quiescence_table": True}
+"""Switches that go with them: what is tried first, and what is remembered."""
 
 
 def urgent(state):
@@ -75,10 +75,11 @@ def test_proofs_leave_nothing_out(game, states):
 
 def test_every_pruning_acts(game):
     nodes, switches = {}, ALL | SOUND
+    needs = {"follow_ups": "malus", "quiescence_table": "reductions"}
     for name in ("", *switches):
         on = dict.fromkeys(switches, 0) | ({name: switches[name]} if name else {})
-        if name == "follow_ups":  # only where failures count do they tell more than history
-            on["malus"] = 1
+        if name in needs:
+            on[needs[name]] = 1
         engine = Engine(game, table_mb=1, **on)
         nodes[name] = sum(engine.search(state, depth=6).nodes for state in random_states(game, 6, range(2, 5)))
     assert len(set(nodes.values())) == len(nodes), nodes

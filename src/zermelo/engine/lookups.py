@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from zermelo.compiled.cache import subkernel
+from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import (
     bounds,
@@ -57,6 +57,12 @@ def step_on_path(game: CompiledGame, state: State, state_key: int, ply: int, job
         job.tiers[ply] = tier(game, state)
 
 
+@inlined
+def keeps(depth: int, job: Job) -> bool:
+    """Whether the table keeps states with so many plies to go; past the horizon, only in a search for play."""
+    return depth > 0 or (job.quiescence_table and job.selective)
+
+
 @subkernel
 def decided_at_once(
     game: CompiledGame, state: State, state_key: int, side: Player, depth: int, ply: int, base: int, job: Job
@@ -67,7 +73,7 @@ def decided_at_once(
     """
     if not enter(ply, base, job):
         return True, 0, PATH_FREE
-    if depth > 0 and job.table:
+    if job.table and keeps(depth, job):
         fetch_entries(game, state, state_key, job)
     if is_terminal(game, state):
         job.leaves += 1

@@ -38,6 +38,7 @@ from zermelo.engine.lookups import (
     SURE,
     best_utility,
     decided_at_once,
+    keeps,
     look_up,
     look_up_children,
 )
@@ -94,8 +95,8 @@ def search(
     if found:
         return value, PROVEN, path_ply
 
-    # 2. Past the horizon, the static evaluation may stand for the value. Before it, bounds, the table or the static
-    #    evaluation may decide the window; or what the state is worth after a pass, which is worse than some action.
+    # 2. Bounds, the table or the static evaluation may decide the window; or what the state is worth after a pass,
+    #    which is worse than some action. Past the horizon, the static evaluation may stand for the value.
     threat = is_urgent(game, state, job)
     depth += threat and depth >= 0
     thought, value, proven, first = think(game, state, state_key, side, threat, depth, alpha, beta, ply, job)
@@ -106,7 +107,7 @@ def search(
         value, _, path_ply = search(game, child, child_key, deep, lower, upper, ply + 1, base, job)
         if job.status != RUNNING or turn_score(value, False, job) >= beta:
             return beta, 0, path_ply if path_ply < ply else PATH_FREE
-    best, quiescent = -INFINITY, depth <= 0 or thought == DROPS
+    best, quiescent = -INFINITY, thought != DECIDED and (depth <= 0 or thought == DROPS)
     if quiescent:
         depth, (count, best) = min(depth, 0), push_past_horizon(game, state, side, threat, beta, ply, base, job)
         if count == 0:
@@ -120,7 +121,7 @@ def search(
 
     # 3. Search the actions. The best value is a lower bound by its own child, an upper bound by all children.
     all_proven, path_ply = 0 if quiescent and not threat else PROVEN, PATH_FREE
-    best_index, best_proven, best_path_ply = -1, 0, PATH_FREE
+    best_proven, best_path_ply = 0, PATH_FREE
     ceiling, end = shrink(best_utility(game, side) * job.scale, job), base + count
     for place in range(base, end):
         action, index, floor = next_action(game, state, depth, place, end, job), index_at(place, job), max(alpha, best)
@@ -149,7 +150,7 @@ def search(
         all_proven &= proven
         path_ply = min(path_ply, child_ply)
         if value > best:
-            best, best_index, best_proven, best_path_ply = value, index, proven, child_ply
+            best, best_proven, best_path_ply, first = value, proven, child_ply, index if value > alpha else first
             job.root_action = index if ply == 0 else job.root_action
         # 3b. Stop if the opponent avoids this node, or no action can be better. (At most alpha is an upper bound only.)
         if best >= beta or (best > alpha and best >= ceiling):
@@ -160,9 +161,9 @@ def search(
     # 4. Decide what is proven and what holds on other paths, and remember it.
     all_proven = what_is_proven(game, side, best, best_proven, all_proven, alpha, beta, depth, job)
     path_ply = path_ply if path_ply < ply else PATH_FREE  # states from this one on are on every path that ends here
-    if path_ply == PATH_FREE and not quiescent:
+    if path_ply == PATH_FREE and keeps(depth, job):
         bound = UPPER if best <= alpha else EXACT if best < beta or best >= ceiling else LOWER
-        remember(game, state, state_key, best, depth, bound, all_proven, best_index if best > alpha else first, job)
+        remember(game, state, state_key, best, max(0, depth), bound, all_proven, -1 if quiescent else first, job)
     return best, all_proven, path_ply
 
 
@@ -203,12 +204,12 @@ def think(
 
     Returns that, the value if it is decided, what is ``proven`` of it, and the index of the action to try first.
     """
-    if depth <= 0:
+    if depth <= 0 and not keeps(depth, job):
         return SEARCHES, 0, 0, -1
-    found, value, proven, first = look_up(game, state, state_key, side, depth, alpha, beta, ply, job)
+    found, value, proven, first = look_up(game, state, state_key, side, max(0, depth), alpha, beta, ply, job)
     if found:
         return DECIDED, value, proven, first
-    if not job.selective:
+    if depth <= 0 or not job.selective:
         return SEARCHES, 0, 0, first
     thought, value = first_thought(game, state, side, threat, depth, alpha, beta, ply, job)
     return thought, value, 0, first

@@ -41,6 +41,8 @@ class Switches(NamedTuple):
     """Use only table entries of exactly the same depth: values are then those of depth-limited minimax."""
     urgent: bool = True
     """Use the game's ``urgent``: search such states one ply deeper, and past the horizon with all actions."""
+    quiescence_table: bool = False
+    """Remember states past the horizon, too, in a search that may use prunings that can be wrong."""
     exchanges: bool = True
     """Use the game's ``gain``: past the horizon leave out noisy actions that lose in the exchange (Reul 2009)."""
     delta: int = 0

@@ -122,7 +122,7 @@ def store(job: Job, key: int, data: int) -> None:
     for slot in range(first, first + 2 * SLOTS, 2):
         old = words[slot + 1]
         if old == 0 or words[slot] ^ old == key:
-            if old != 0 and proven_of(old) and bound_of(old) == EXACT and not proven_of(data):
+            if old != 0 and not proven_of(data) and _says_more(old, data):
                 return
             job.table_states += old == 0
             chosen = slot
@@ -132,6 +132,12 @@ def store(job: Job, key: int, data: int) -> None:
             chosen, least = slot, worth
     words[chosen] = key ^ data
     words[chosen + 1] = data
+
+
+@subkernel
+def _says_more(old: int, data: int) -> bool:
+    """Whether an entry is exact and proven, or tells of a state before the horizon what new data tells from past it."""
+    return (proven_of(old) == 1 and bound_of(old) == EXACT) or depth_of(data) == 0 < depth_of(old)
 
 
 @subkernel

@@ -16,6 +16,7 @@ SWITCHES: Final = {
     "losing_pruning": 50,
     "follow_ups": True,
     "delta": 150,
+    "quiescence_table": True,
     "transposition_cutoffs": False,
     "symmetries": False,
 }
