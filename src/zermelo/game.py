@@ -95,6 +95,9 @@ class Game:
         ``pgn_tags(state)``: the tags by which Portable Game Notation tells that a game began in a state; a game that
         has them is written in PGN. ``read_pgn(text)``: the games in a text, each as the state in which it began and a
         list of actions; ValueError, with what is wrong, where one cannot be played.
+    uci_forms
+        The same game for programs that turn on an option of UCI, by the option's name: functions that return it with
+        positions and moves written as the option wants them, ``{"UCI_Chess960": ...}``.
     board
         ``board(state)``: the picture as data, a `zermelo.board.Board`.
     sides
@@ -193,6 +196,7 @@ class Game:
     text_words: tuple[str, ...] = ()
     pgn_tags: Callable[[State], Mapping[str, str]] | None = None
     read_pgn: Callable[[str], list[tuple[State, list[Action]]]] | None = None
+    uci_forms: Mapping[str, Callable[[], "Game"]] = field(default_factory=dict)
     board: Callable[[State], Board] | None = None
     sides: tuple[str, str] = ("MAX", "MIN")
     colours: tuple[str, str] | None = None

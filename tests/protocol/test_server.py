@@ -9,7 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from queue import Queue
 from threading import Event, Thread
+from typing import ClassVar
 
+import chess
 import pytest
 
 from loops import mirrored_game
@@ -23,8 +25,8 @@ from zermelo.play import make_player
 from zermelo.play.file_player import FilePlayer
 from zermelo.play.limits import MoveLimits
 from zermelo.protocol.commands import MARGIN, Go, read_go, read_option
-from zermelo.protocol.position import Position, read_move, read_position, write_move
-from zermelo.protocol.server import LONGEST, Server
+from zermelo.protocol.position import Position, Writer, read_move, read_position, write_coordinates, write_move
+from zermelo.protocol.server import LONGEST, Say, Server
 from zermelo.protocol.thinkers import EngineThinker, PlayerThinker, Thinker
 
 
@@ -186,6 +188,58 @@ def test_uci_where_positions_are_text(talk: Callable[[Game], Dialogue]) -> None:
     assert "is no position of othello" in dialogue.ask("position fen nonsense", "info string")
     without = talk(replace(tictactoe(), from_text=None))
     assert "UCI needs positions as text" in without.ask("uci", "info string")
+
+
+class Castler(Thinker):
+    """Castles with the rook on the right, whatever else there is to do."""
+
+    ranges: ClassVar = {}
+    buttons = ("clear hash",)
+
+    def prepare(self) -> None: ...
+
+    def new_game(self) -> None: ...
+
+    def change(self, name: str, value: int) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def think(self, position: Position, go: Go, stopped: Event, say: Say, write: Writer) -> str:
+        game = make_game("chess")
+        return write(game, position.state, game.read_action(position.state, "O-O"))
+
+
+def test_chess960_is_an_option(talk: Callable[..., Dialogue]) -> None:
+    """It changes how castling is written, even where king and rook stand as in usual chess, and nothing else."""
+    dialogue, position = talk(make_game("chess"), Castler()), "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    assert dialogue.ask("uci", "option name UCI_Chess960") == "option name UCI_Chess960 type check default false"
+    for value, move in (("false", "e1g1"), ("true", "e1h1"), ("false", "e1g1")):
+        dialogue.send(f"setoption name UCI_Chess960 value {value}", position)
+        assert dialogue.ask("go", "bestmove") == f"bestmove {move}"
+        dialogue.send(f"{position} moves {move} e8d8 f1f2")
+        assert dialogue.ask("query p1turn", "response") == "response false"
+        dialogue.send("position startpos moves e2e4")
+        assert dialogue.ask("query p1turn", "response") == "response false"
+    problem = dialogue.ask("setoption name UCI_Chess960 value maybe", "info string")
+    assert problem == "info string UCI_Chess960 cannot be 'maybe'; it must be true or false."
+    for other in (othello(), make_game("chess", size=5), make_game("chess", start=0)):
+        assert "There is no option" in talk(other).ask("setoption name UCI_Chess960 value true", "info string")
+
+
+@pytest.mark.parametrize("start", range(0, 960, 37))
+def test_chess960_is_written_as_others_write_it(start: int) -> None:
+    """In random games from all kinds of starts, the package `chess` writes the same moves."""
+    form = make_game("chess").uci_forms["UCI_Chess960"]()
+    board, rng = chess.Board.from_chess960_pos(start), random.Random(start)
+    assert form.from_text is not None
+    for _ in range(60):
+        if board.is_game_over() or not list(board.legal_moves):
+            break
+        state = form.from_text(board.fen(shredder=True))
+        legal = [board.uci(move) for move in board.legal_moves]
+        assert sorted(write_coordinates(form, state, action) for action in form.actions(state)) == sorted(legal)
+        castling = [move for move in board.legal_moves if board.is_castling(move)]
+        board.push(rng.choice(castling or list(board.legal_moves)))
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ from zermelo.games.chess_endings import pack, placements, symmetries_of, unpack
 from zermelo.games.chess_evaluation import evaluation
 from zermelo.games.chess_exchange import SWITCHES, exchange, in_check, passed
 from zermelo.games.chess_fen import USUAL, fen, first_position, read_fen
-from zermelo.games.chess_notation import Rules, read_move, san
+from zermelo.games.chess_notation import Rules, as_960, read_move, san
 from zermelo.games.chess_pgn import read_games, tags_of
 from zermelo.games.chess_picture import drawing, picture
 from zermelo.grid import mask
@@ -394,6 +394,7 @@ def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(
         from_text=from_text,
         pgn_tags=lambda state: tags_of(rules, state),
         read_pgn=lambda text: read_games(rules, text),
+        uci_forms={"UCI_Chess960": lambda: as_960(chess)} if size == 8 and start == USUAL else {},
         board=board,
         sides=("White", "Black"),
     )

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from zermelo.bits import lowest_index
+from zermelo.game import Game
 from zermelo.games.chess_board import BISHOP, KNIGHT, QUEEN, ROOK, State, attackers, kings, men_of, sides
 
 FILES: Final = "abcdefgh"
@@ -136,3 +138,8 @@ def _named(state: State, legal: list[int], plain: str) -> list[int]:
             else men[action & 63].upper() == (letter or "P")
         )
     ]
+
+
+def as_960(factory: Callable[..., Game]) -> Game:
+    """Return usual chess whose moves are written as those of Chess960: the rules are the same."""
+    return replace(factory(start=0), initial=factory().initial)

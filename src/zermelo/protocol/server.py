@@ -12,7 +12,7 @@ from queue import SimpleQueue
 from typing import Final
 
 from zermelo.errors import BadParameter, ZermeloError, in_a_line
-from zermelo.game import Game
+from zermelo.game import Action, Game, State
 from zermelo.protocol.commands import Go, read_go, read_option
 from zermelo.protocol.position import NO_MOVE, Position, Writer, read_position, write_coordinates, write_move
 from zermelo.protocol.thinkers import EngineThinker, Thinker
@@ -46,6 +46,7 @@ class Server:
         self.game, self.name = game, name
         self._print = say
         self._printing = threading.Lock()
+        self._form = game
         self._position: Position | None = Position(game)
         self._write: Writer = write_move
         self._variant = variant or game.name
@@ -118,6 +119,7 @@ class Server:
         options += [f"option name {name.title()} type button" for name in self._thinker.buttons]
         if end == "uciok":
             options.append(f"option name UCI_Variant type combo default {self._variant} var {self._variant}")
+            options += [f"option name {name} type check default false" for name in self.game.uci_forms]
         self.say(f"id name {self.name} ({self.game!r})", "id author the authors of zermelo", *options, end)
 
     def _query(self, words: list[str]) -> None:
@@ -137,7 +139,8 @@ class Server:
 
     def _set_position(self, words: list[str]) -> None:
         known, self._position = self._position, None  # a move for the position before would be worse than none
-        self._position = read_position(self.game, words, known)
+        known = known if known and known.game is self._form else None
+        self._position = read_position(self._form, words, known)
 
     # What the worker does.
 
@@ -162,7 +165,7 @@ class Server:
             self._explain(f"The rules failed: {in_a_line(error)}.")
 
     def _new_game(self) -> None:
-        self._position = Position(self.game)
+        self._position = Position(self._form)
         self._requests.put(lambda: self._try(self._thinker.new_game))
 
     def _set_option(self, words: list[str]) -> None:
@@ -173,6 +176,10 @@ class Server:
             return
         if name.lower() == "uci_variant" and value == self._variant:
             return
+        for form in self.game.uci_forms:
+            if name.lower() == form.lower():
+                self._set_form(form, value)
+                return
         if name.lower() not in ranges:
             *most, last = [*map(str.capitalize, ranges), *map(str.title, buttons)]
             there_are = f"there are {', '.join(most)} and {last}" if most else f"there is {last}"
@@ -183,6 +190,12 @@ class Server:
             self._explain(f"{name} cannot be {value[:40]!r}; it must be a whole number from {least} to {most_value}.")
             return
         self._requests.put(lambda: self._try(lambda: self._thinker.change(name.lower(), int(value))))
+
+    def _set_form(self, name: str, value: str) -> None:
+        if value not in ("true", "false"):
+            raise BadParameter(f"{name} cannot be {value[:40]!r}; it must be true or false.")
+        self._form = self.game.uci_forms[name]() if value == "true" else self.game
+        self._position = Position(self._form)
 
     def _go(self, words: list[str]) -> None:
         go, unknown = read_go(words)
@@ -202,13 +215,16 @@ class Server:
     def _run(self, search: "Search") -> None:
         best = NO_MOVE
         try:
-            best = search.run(self._thinker, self.say, self._write) or NO_MOVE
+            best = search.run(self._thinker, self.say, self._written) or NO_MOVE
         except ZermeloError as error:
             self._explain(str(error))
         except Exception as error:  # the rules of a user's game failed
             self._explain(f"The search failed: {in_a_line(error)}.")
         search.ended.set()
         self.say(f"bestmove {best}")
+
+    def _written(self, _: Game, state: State, action: Action) -> str:
+        return self._write(self._form, state, action)
 
     def _work(self) -> None:
         while (request := self._requests.get()) is not None:
