@@ -5,6 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from running import PATIENCE
 from zermelo.ui.web.lanes import Busy, Lane
@@ -63,6 +65,54 @@ def test_who_stops_waiting_leaves_no_hole(in_loop: Callable[..., Any]) -> None:
         await asyncio.wait_for(waiting[2], PATIENCE)
         lane.leave("b")
         await asyncio.wait_for(lane.enter("a"), PATIENCE)
+
+    in_loop(main)
+
+
+def test_who_stops_waiting_as_a_place_becomes_free_does_not_take_it_along(in_loop: Callable[..., Any]) -> None:
+    async def main() -> None:
+        lane = Lane(1)
+        await lane.enter("a")
+        gone, waits = (asyncio.create_task(lane.enter(client)) for client in "bc")
+        await turns()
+        gone.cancel()
+        lane.leave("a")  # before the task that was cancelled goes on
+        await asyncio.wait_for(waits, PATIENCE)
+        assert lane.waiting == 0 and gone.cancelled()
+        lane.leave("c")
+        await asyncio.wait_for(lane.enter("b"), PATIENCE)
+
+    in_loop(main)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    st.integers(1, 3), st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 4), st.integers(0, 6)), max_size=12)
+)
+def test_all_places_are_free_in_the_end(
+    in_loop: Callable[..., Any], places: int, visits: list[tuple[str, int, int]]
+) -> None:
+    """Whoever comes, works for some turns of the loop, and is cancelled at some turn, perhaps while waiting."""
+
+    async def main() -> None:
+        lane = Lane(places)
+
+        async def visit(client: str, work: int) -> None:
+            async with lane.turn(client):
+                for _ in range(work):
+                    await asyncio.sleep(0)
+
+        tasks = [asyncio.create_task(visit(client, work)) for client, work, _ in visits]
+        for turn in range(7):
+            for task, (_, _, end) in zip(tasks, visits, strict=True):
+                if end == turn:
+                    task.cancel()
+            await asyncio.sleep(0)
+        found = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), PATIENCE)
+        assert {type(one) for one in found} <= {type(None), asyncio.CancelledError}
+        assert lane.waiting == 0
+        for number in range(places):
+            await asyncio.wait_for(lane.enter(f"client {number}"), PATIENCE)
 
     in_loop(main)
 

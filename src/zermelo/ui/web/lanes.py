@@ -59,10 +59,10 @@ class Lane:
         try:
             await place
         except asyncio.CancelledError:
-            if place.done() and not place.cancelled():
-                self.leave(client)
-            else:
+            if place.cancelled():
                 self._forget(client, place)
+            else:  # it was given in the same moment
+                self.leave(client)
             raise
 
     def leave(self, client: str) -> None:
@@ -84,11 +84,14 @@ class Lane:
             place = self._waiting[client][0]
             self._waiting.move_to_end(client)
             self._forget(client, place)
+            if place.cancelled():  # nobody waits for it any more, but `enter` has not gone on yet
+                continue
             self._free -= 1
             self._held[client] += 1
             place.set_result(None)
 
     def _forget(self, client: str, place: "asyncio.Future[None]") -> None:
-        self._waiting[client].remove(place)
-        if not self._waiting[client]:
-            del self._waiting[client]
+        if place in self._waiting.get(client, ()):
+            self._waiting[client].remove(place)
+            if not self._waiting[client]:
+                del self._waiting[client]
