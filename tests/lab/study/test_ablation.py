@@ -45,6 +45,7 @@ def test_only_switches_that_mean_something_in_the_game_are_flipped() -> None:
     assert {"table=off", "history=off", "reductions=on", "same_depth=on", "bounds=off"} <= texts
     assert not {text for text in texts if text.startswith(("quiescence", "width"))}, "the game has no noisy actions"
     hooks = {"quiescence": "noisy_actions", "urgent": "urgent", "exchanges": "gain", "null_move": "null_state"}
+    hooks["quiescence_table"] = "noisy_actions"
     assert found().without == {**hooks, "delta": "gain", "losing_last": "gain", "losing_pruning": "gain"}
     assert "quiescence (noisy_actions)" in how_nodes(found())
 

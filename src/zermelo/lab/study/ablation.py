@@ -27,6 +27,7 @@ _KNOWLEDGE: Final = {
     "symmetries": "symmetries",
     "sufficient_actions": "sufficient_actions",
     "quiescence": "noisy_actions",
+    "quiescence_table": "noisy_actions",
     "urgent": "urgent",
     "exchanges": "gain",
     "losing_last": "gain",
