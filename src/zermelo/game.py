@@ -236,6 +236,8 @@ class Game:
             return f"parameters {self.parameters!r}; it must be a dict of what the factory was called with"
         if not isinstance(self.switches, Mapping):
             return f"switches {self.switches!r}; it must be a dict of switches of the engine and their values"
+        if not (isinstance(self.uci_forms, Mapping) and all(map(callable, self.uci_forms.values()))):
+            return f"uci_forms {self.uci_forms!r}; it must be a dict of functions that return a game"
         if not isinstance(self.name, str):
             return f"name {self.name!r}; it must be a str"
         for name in OPTIONAL:

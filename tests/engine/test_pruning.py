@@ -75,6 +75,7 @@ def test_proofs_leave_nothing_out(game, states):
 
 def test_every_pruning_acts(game):
     nodes, switches = {}, ALL | SOUND
+    # Follow-ups tell more than history only where failures count; the table only keeps leaves where a pruning is on.
     needs = {"follow_ups": "malus", "quiescence_table": "reductions"}
     for name in ("", *switches):
         on = dict.fromkeys(switches, 0) | ({name: switches[name]} if name else {})

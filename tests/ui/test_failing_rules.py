@@ -136,6 +136,7 @@ def test_rules_that_fail_are_blamed_in_one_sentence(change: str, command: str, w
         ("repetition='loss'", "repetition 'loss'; it must be 'draw' or a function of a state, or be left out."),
         ("order=3", "order 3; it must be a function, or be left out."),
         ("parameters=3", "parameters 3; it must be a dict of what the factory was called with."),
+        ("uci_forms={'x': 3}", "uci_forms {'x': 3}; it must be a dict of functions that return a game."),
         ("occurrences=1", "occurrences 1; it must be an int, 2 or more."),
         ("endless_value='x'", "endless_value 'x'; it must be an int."),
     ],

@@ -63,6 +63,17 @@ def test_the_script_derives_the_events_of_every_method(visit: Callable[..., Any]
     assert (len(stages), fewest >= 1) == (3, True)
 
 
+@pytest.mark.parametrize("method", ["minimax", "alpha-beta", "decision", "path", "timed"])
+def test_the_pseudocode_fits_beside_the_tree(visit: Callable[..., Any], method: str) -> None:
+    page = visit(f"/explain?game=tictactoe&depth=2&method={method}", viewport={"width": 1440, "height": 900}).page
+    page.locator("#code li").first.wait_for()
+    assert (
+        page.evaluate("(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(document.querySelector('#code'))")
+        <= 0
+    )
+    assert text(page, ".bar .game") == "Tic-tac-toe"
+
+
 def test_stepping_by_keys_and_buttons(visit: Callable[..., Any]) -> None:
     page = visit(PAGE + "&moves=1").page
     tree = explain(GAME, GAME.replay([1]), Recipe(depth=3, table=False))

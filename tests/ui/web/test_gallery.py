@@ -3,6 +3,7 @@
 import pytest
 
 from zermelo.ui.web.gallery import introduction, title_of
+from zermelo.ui.web.searches import read_search
 from zermelo.ui.web.shelf import Shelf
 
 TITLES = {
@@ -25,3 +26,19 @@ def test_a_game_with_parameters_is_named_with_them() -> None:
     game = shelf.game("kayles", {"pins": "5"})
     assert title_of(game, "kayles", shelf.summary("kayles"), game.parameters) == "Kayles: pins 5"
     assert title_of(shelf.game("tictactoe"), "tictactoe", shelf.summary("tictactoe"), {}) == "Tic-tac-toe"
+
+
+@pytest.mark.parametrize(
+    ("address", "title"),
+    [
+        ({}, "Kayles: pins 7"),
+        ({"p.pins": "5"}, "Kayles: pins 5"),
+        ({"game": "kayles", "p.pins": "5"}, "Kayles: pins 5"),
+        ({"game": "kayles"}, "Kayles"),
+        ({"game": "tictactoe"}, "Tic-tac-toe"),
+    ],
+)
+def test_a_search_is_named_with_the_parameters_that_were_chosen(address: dict[str, str], title: str) -> None:
+    """Those of the address, and those with which the server opens if the address names no game."""
+    shelf = Shelf("kayles", {"kayles": {"pins": "7"}})
+    assert read_search(shelf, address).title == title

@@ -241,6 +241,7 @@ def test_every_move_is_judged(visit: Callable[..., Any]) -> None:
     assert player * values[blunder] < 0 == values[best]
     visitor = visit(SMALL + f"&max=human&min=human&moves=0,{blunder},0")
     visitor.page.get_by_role("button", name="Judge every move").click()
+    visitor.page.locator('[data-command="review"]').wait_for(state="detached")  # something is known of every move
     for ply, verdict in enumerate(("best", "blunder")):  # all first moves are draws
         visitor.until(partial(is_judged, visitor.page, ply, verdict))
     visitor.page.locator('.moves [data-goto="2"]').click()

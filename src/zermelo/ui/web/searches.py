@@ -96,19 +96,22 @@ def read_position(shelf: Shelf, said: Mapping[str, str]) -> tuple[Game, State]:
     ZermeloError
         There is no such game, parameter, position or move.
     """
-    usual = opening(shelf)
     parameters = {name.removeprefix(PARAMETER): text for name, text in said.items() if name.startswith(PARAMETER)}
     if not said.get("game"):
-        parameters = {**usual.parameters, **parameters}
+        parameters = {**opening(shelf).parameters, **parameters}
     text = ",".join(f"{name}={value}" for name, value in parameters.items())
-    return found(shelf, said.get("game") or usual.game, text, said.get("moves", ""), said.get("position", ""))
+    return found(shelf, source_of(shelf, said), text, said.get("moves", ""), said.get("position", ""))
+
+
+def source_of(shelf: Shelf, said: Mapping[str, str]) -> str:
+    """Return the name on the shelf of the game that an address names, or else of the one that the server opens with."""
+    return said.get("game") or opening(shelf).game
 
 
 def position_title(shelf: Shelf, game: Game, said: Mapping[str, str]) -> str:
-    """Return what people call the game that an address names, with the parameters that the address gives."""
-    usual = opening(shelf)
-    source, known = said.get("game") or usual.game, {} if said.get("game") else usual.parameters
-    given = {name: value for name, value in game.parameters.items() if name in known or PARAMETER + name in said}
+    """Return what people call the game that an address names, with the parameters that were chosen for it."""
+    source, chosen = source_of(shelf, said), {} if said.get("game") else opening(shelf).parameters
+    given = {name: value for name, value in game.parameters.items() if name in chosen or PARAMETER + name in said}
     return title_of(game, source, shelf.summary(source), given)
 
 
@@ -145,10 +148,9 @@ def read_search(shelf: Shelf, said: Mapping[str, str]) -> Search:
         order=order_named((said.get("order") or "left-to-right")[:40]) if method != "path" else "left-to-right",
         width=number_of(said, "width", Recipe.width, range(1, 100)),
     )
-    source = said.get("game") or opening(shelf).game
     return Search(
         position_title(shelf, game, said),
-        source,
+        source_of(shelf, said),
         game,
         state,
         recipe,

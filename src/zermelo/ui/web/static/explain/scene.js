@@ -138,7 +138,7 @@ export class Scene {
     }
     if (room >= FULL && isEntered) {
       const said = isClosed ? valueText(tree, node) : this.#soFar(node);
-      const letters = this.onPath.has(node) ? LARGE : Math.min(LARGE, (room - 3) / (0.6 * said.length)); // as fit between the neighbours
+      const letters = this.onPath.has(node) ? LARGE : Math.min(LARGE, (room - 3) / (0.6 * said.length)); // no wider than the place between the neighbours
       if (said && letters >= SMALL) pen.text(x, y + (size ? size / 2 : radius) + 14, said, { size: letters, weight: 650, fill: isClosed ? colours.ink : colours.now, halo: colours.paper });
     }
     pen.end();
