@@ -11,8 +11,12 @@ from typing import Any
 import pytest
 from tests.ui.conftest import PLAIN
 
+from zermelo.compiled import compiled, is_cached
+from zermelo.compiled.perft import count_nodes
 from zermelo.engine import team
+from zermelo.engine.deepening import search_deeper
 from zermelo.errors import BadParameter
+from zermelo.registry import make_game
 from zermelo.result import SearchResult
 
 SMALL = ["connect", "-p", "rows=4", "-p", "columns=4"]
@@ -149,6 +153,11 @@ def test_the_cache_is_told_and_cleared(zermelo: Callable[..., Any], monkeypatch,
     assert "0 kernels of 0 games" in zermelo("cache", "info").out
     first = zermelo("perft", "connect", "-p", "rows=2", "--depth", "7")  # the kernel that compiles soonest
     assert "Compiling connect(rows=2, columns=7, run=4) to machine code" in first.err
+    again = zermelo("perft", "connect", "-p", "rows=2", "--depth", "7")
+    assert again.err == ""
+    code = compiled(make_game("connect", rows=2)).code
+    assert is_cached(code, count_nodes)
+    assert not is_cached(code, search_deeper)  # so that its notice appears when a search compiles it
     assert " of 1 games" in zermelo("cache", "info").out
     assert "deleted" in zermelo("cache", "clear").out
     assert "0 kernels of 0 games" in zermelo("cache", "info").out

@@ -91,9 +91,9 @@ def _size(file: Path) -> int:
         return 0
 
 
-def is_cached(code: str) -> bool:
-    """Return whether any machine code of a game with this code fingerprint is on disk."""
-    return (cache_folder() / code).is_dir()
+def is_cached(code: str, kernel: Callable[..., Any]) -> bool:
+    """Return whether machine code of a kernel is on disk for a game with this code fingerprint, perhaps outdated."""
+    return any((cache_folder() / code).glob(f"{kernel.__name__}-*.code"))
 
 
 def clear_cache() -> CacheInfo:

@@ -35,14 +35,15 @@ def perft(game: Game, state: State, depth: int) -> int:
     require_agreement(rules)
     items = np.empty(max(depth, 1) << WIDTH_BITS, dtype=np.int64)
     with explained(rules):
-        found = _perft(rules, flatten(state), depth, items.ctypes.data, 0, len(items))
+        found = count_nodes(rules, flatten(state), depth, items.ctypes.data, 0, len(items))
     if found < 0:
         raise BadParameter(f"A state of {game!r} has more than {1 << WIDTH_BITS:,} actions, too many to be counted.")
     return found
 
 
 @kernel
-def _perft(game: CompiledGame, words: NDArray[np.int64], depth: int, address: int, base: int, end: int) -> int:
+def count_nodes(game: CompiledGame, words: NDArray[np.int64], depth: int, address: int, base: int, end: int) -> int:
+    """Count the nodes ``depth`` plies below the state in ``words``; less than 0 if a state has too many actions."""
     return _count(game, load_state(game, words), depth, address, base, end)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
@@ -33,8 +33,8 @@ class EngineRequest:
                 raise BadParameter(f"The limit {name} is {limit}; it must be more than 0.")
 
 
-def announce_compiling(game: Game, notices: Console) -> None:
-    """Print a notice if the rules have to be compiled first.
+def announce_compiling(game: Game, kernel: Callable[..., Any], notices: Console) -> None:
+    """Print a notice if ``kernel`` has to be compiled for the game first.
 
     Raises
     ------
@@ -43,13 +43,13 @@ def announce_compiling(game: Game, notices: Console) -> None:
     """
     from zermelo.compiled import compiled, is_cached
 
-    if not is_cached(compiled(game).code):
+    if not is_cached(compiled(game).code, kernel):
         text = f"Compiling {game!r} to machine code; this is done once and kept."
         notices.print(text, style="dim", markup=False, highlight=False, soft_wrap=True)
 
 
 def make_engine(game: Game, request: EngineRequest, notices: Console) -> "Engine":
-    """Return an engine for ``game``; print a notice if its rules have to be compiled first.
+    """Return an engine for ``game``; print a notice if it has to be compiled for the game first.
 
     Raises
     ------
@@ -61,15 +61,23 @@ def make_engine(game: Game, request: EngineRequest, notices: Console) -> "Engine
     from zermelo.engine import Engine
 
     engine = Engine(game, threads=request.threads, table_mb=request.table_mb)
-    announce_compiling(game, notices)
+    announce_compiling(game, _kernel(request), notices)
     return engine
+
+
+def _kernel(request: EngineRequest) -> Callable[..., Any]:
+    """The kernel that takes longest to compile of those that a request runs."""
+    from zermelo.engine.deepening import search_deeper
+    from zermelo.engine.proof_search import prove_all
+
+    return prove_all if request.prove else search_deeper
 
 
 def compile_first(engine: "Engine", state: State, request: EngineRequest, notices: Console) -> None:
     """Compile what a request needs, unless it is cached; a terminal shows the time that it takes."""
     from zermelo.compiled import compiled, is_cached
 
-    if is_cached(compiled(engine.game).code):
+    if is_cached(compiled(engine.game).code, _kernel(request)):
         return
     with show.spinning(notices, show.Elapsed("compiling, which no limit counts")):
         answer(engine, state, EngineRequest(nodes=1, prove=request.prove), lambda result: None)

@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 
 from screens import Screen
 from zermelo.compiled import code_of, helpers
-from zermelo.games import connect, nim
+from zermelo.games import breakthrough, connect, nim
+from zermelo.learn import read_evaluation
 from zermelo.play.settings import PlayerOptions
 from zermelo.result import SearchResult
 from zermelo.ui.cli import command_line
@@ -77,6 +78,17 @@ def test_a_thousand_games_compile_as_few_as_may_be(made: list[Any], in_loop: Cal
         assert len(helpers._registered) == registered  # Numba would keep the functions of every game
 
     in_loop(work)
+
+
+def test_engines_have_the_evaluation_of_their_game() -> None:
+    game, other = breakthrough(), breakthrough(6, 6)
+    learned = read_evaluation("learned", game)
+    with ThreadPoolExecutor(1) as threads:
+        engines = Engines(threads, evaluations={game.seen_fingerprint: learned})
+        engine, without = engines._make(game), engines._make(other)
+    assert engine.evaluation is not None
+    assert engine.evaluation.reach == learned.reach
+    assert without.evaluation is None
 
 
 def test_games_that_share_their_code_are_one_and_stay_ready(made: list[Any], in_loop: Callable[..., Any]) -> None:

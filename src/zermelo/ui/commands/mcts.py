@@ -35,12 +35,13 @@ def mcts(
     rules = read_game(game, parameter)
     state = named_position(rules, position, moves)
     require_unfinished(rules, state)
+    from zermelo.engine.tree.simulation import grow
     from zermelo.engine.tree.tree_search import TreeSearch
 
     options = {"exploration": exploration, "rave": rave, "prior": prior, "seed": seed}
     weight = {} if minimax is None else {"minimax": minimax}
     tree, notices = TreeSearch(rules, threads, table_mb, **options, **weight), Console(stderr=True)
-    announce_compiling(rules, notices)
+    announce_compiling(rules, grow, notices)
     tree.prepare()
     if seconds is None and playouts is None:
         seconds = 5.0

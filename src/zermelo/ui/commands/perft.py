@@ -106,10 +106,11 @@ def _compiled_counter(game: Game, notices: Console) -> Count:
 
     from zermelo.compiled import perft as count_compiled
     from zermelo.compiled.apart import apart
+    from zermelo.compiled.perft import count_nodes
 
     if config.DISABLE_JIT:
         raise NotCompilable("NUMBA_DISABLE_JIT is set.")
-    announce_compiling(game, notices)
+    announce_compiling(game, count_nodes, notices)
     count_compiled(game, game.initial, 0)
     return lambda game, state, depth: apart(lambda: count_compiled(game, state, depth))
 

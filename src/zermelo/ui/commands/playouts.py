@@ -29,9 +29,10 @@ def playouts(
     """Play random games, in which every legal action is equally probable, with compiled rules."""
     rules = read_game(game, parameter)
     state = named_position(rules, position, moves)
+    from zermelo.engine.tree.playout import count_games
     from zermelo.engine.tree.playouts import count_playouts
 
-    announce_compiling(rules, Console(stderr=True))
+    announce_compiling(rules, count_games, Console(stderr=True))
     found = count_playouts(rules, state, seconds=seconds, games=games, seed=seed, threads=threads, limit=limit)
     if found.stopped_by == "interrupted":
         raise KeyboardInterrupt

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zermelo.errors import ZermeloError
-from zermelo.game import Parameters
+from zermelo.game import Game, Parameters
 from zermelo.games import USUAL
 from zermelo.registry import make_game
 from zermelo.ui.arguments import complete_game
 from zermelo.ui.web.shelf import MOST_GAMES
 
 if TYPE_CHECKING:
+    from zermelo.learn import Evaluation
     from zermelo.solver import Table
 
 
@@ -40,6 +41,10 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen at.")] = 8080,
     table: Annotated[list[str] | None, typer.Option(metavar="DIR", help="A solved table: folder or URL.")] = None,
+    evaluation: Annotated[
+        str | None,
+        typer.Option("--eval", metavar="FILE", help="What zermelo learn wrote for GAME; the engine plays with it."),
+    ] = None,
     allow_host: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="One more name by which browsers may call the server.")
     ] = None,
@@ -58,7 +63,7 @@ def serve(
     from zermelo.ui.web.shelf import Shelf
     from zermelo.ui.web.workshop import Workshop, processors
 
-    make_game(game or USUAL)
+    rules = make_game(game or USUAL)
     names = allow_host or ()
     _check_names(names)
     _check_origins(allow_origin or ())
@@ -69,8 +74,20 @@ def serve(
     for name, found in opened:
         solved.setdefault(name, _texts(found.game.parameters))
     shelf = Shelf(game or next(iter(solved), USUAL), solved)
-    workshop = Workshop(players=4, analyses=max(1, processors() - 1), tables=tables, most_games=most_games)
+    workshop = Workshop(
+        players=4,
+        analyses=max(1, processors() - 1),
+        tables=tables,
+        most_games=most_games,
+        evaluations={rules.seen_fingerprint: _read_evaluation(evaluation, rules)} if evaluation else {},
+    )
     serve_pages(shelf, workshop, host, port, lambda sentence: print(sentence, flush=True), names, allow_origin or ())
+
+
+def _read_evaluation(file: str, rules: Game) -> "Evaluation":
+    from zermelo.learn import read_evaluation  # Numba takes half a second to import
+
+    return read_evaluation(file, rules)
 
 
 def _texts(parameters: Parameters) -> dict[str, str]:

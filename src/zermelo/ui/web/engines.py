@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -17,6 +17,7 @@ from zermelo.ui.web.shelf import MOST_GAMES
 
 if TYPE_CHECKING:
     from zermelo.engine import Engine
+    from zermelo.learn import Evaluation
 
 
 TABLE_MB: Final = 16.0
@@ -52,9 +53,18 @@ class Engines:
         Memory of each engine's tables.
     most_games
         How many games are compiled; those that share their machine code are one.
+    evaluations
+        Learned evaluations that take the place of the games' own, by the games' `Game.seen_fingerprint`.
     """
 
-    def __init__(self, threads: Executor, table_mb: float = TABLE_MB, most_games: int = MOST_GAMES) -> None:
+    def __init__(
+        self,
+        threads: Executor,
+        table_mb: float = TABLE_MB,
+        most_games: int = MOST_GAMES,
+        evaluations: "Mapping[str, Evaluation] | None" = None,
+    ) -> None:
+        self._evaluations = evaluations or {}
         self._threads, self._table_mb, self._most_games = threads, table_mb, most_games
         self.on_compiled: Callable[[], None] = lambda: None
         """Called, in a thread, when a game has been compiled."""
@@ -158,7 +168,7 @@ class Engines:
     def _make(self, game: Game) -> "Engine":
         from zermelo.engine import Engine
 
-        return Engine(game, table_mb=self._table_mb)
+        return Engine(game, table_mb=self._table_mb, evaluation=self._evaluations.get(game.seen_fingerprint))
 
 
 class IdleEngines:

@@ -38,6 +38,7 @@ from zermelo.ui.web.stopping import Control, ProgramMove, Progress, Stoppable, U
 from zermelo.ui.web.watch import Stopped, Watch
 
 if TYPE_CHECKING:
+    from zermelo.learn import Evaluation
     from zermelo.solver import Table
 
 T = TypeVar("T")
@@ -56,7 +57,7 @@ class Workshop:
         How many of each may search at the same time; more wait their turn.
     tables
         Solved tables, by the fingerprint of the rules they solve.
-    table_mb, most_games
+    table_mb, most_games, evaluations
         See `zermelo.ui.web.engines.Engines`.
     """
 
@@ -67,13 +68,14 @@ class Workshop:
         tables: "Mapping[str, Table] | None" = None,
         table_mb: float = TABLE_MB,
         most_games: int = MOST_GAMES,
+        evaluations: "Mapping[str, Evaluation] | None" = None,
     ) -> None:
         self.tables = tables or {}
         # A table caches what it has read, and two threads must not use it at once.
         places = {"move": players, "textbook": players, "analysis": analyses, "table": 1}
         self.lanes = {name: Lane(many) for name, many in places.items()}
         self._threads = ThreadPoolExecutor(sum(places.values()) + 3, thread_name_prefix="search")
-        self.engines = Engines(self._threads, table_mb, most_games)
+        self.engines = Engines(self._threads, table_mb, most_games, evaluations)
         self._running: dict[int, Stoppable] = {}
         self._compiling: set[asyncio.Task[None]] = set()
         """Compilations that nobody waits for any more."""
@@ -147,7 +149,7 @@ class Workshop:
                 return await self.in_thread(Unstoppable(), lambda: self._table_move(game, state))
         read = read_description(player)
         if "eval" in read.settings:
-            raise BadParameter("The engine of a page plays with the game's own evaluate; leave eval out.")
+            raise BadParameter("A page loads no files; leave eval out, and start with zermelo serve GAME --eval FILE.")
         seconds = read.settings.get("seconds", options.seconds)
         options = replace(options, seconds=None if seconds is None else float(seconds))
         if read.name == "engine":
