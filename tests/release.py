@@ -1,16 +1,18 @@
 """Builds wheel and sdist, checks them, and tries the wheel in a fresh environment of each Python that is there.
 
-    python tests/release.py [PYTHON...]
+    python tests/release.py [--bare] [PYTHON...]
 
 Without names it looks for python3.11 to python3.14 and for those of pyenv. In each environment it runs the Python of
 the README, ``zermelo --version`` and ``zermelo doctor``: without extras, with the extra web, and with all extras that
-users need.
+users need; with ``--bare`` without extras alone.
 """
 
+import argparse
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -63,7 +65,7 @@ def tried(python: str, wheel: Path, extra: str, folder: Path) -> None:
     run(folder / BIN / "zermelo", "doctor", **elsewhere)
 
 
-def main(names: list[str]) -> None:
+def main(names: list[str], extras: Sequence[str]) -> None:
     """Build, check and try."""
     with TemporaryDirectory() as temporary:
         built = Path(temporary) / "dist"
@@ -74,10 +76,14 @@ def main(names: list[str]) -> None:
         run(Path(sys.executable).parent / "check-wheel-contents", wheel)
         print(f"{', '.join(file.name for file in files)}: checked.", flush=True)
         for number, python in enumerate(names or pythons()):
-            for place, extra in enumerate(EXTRAS):
+            for place, extra in enumerate(extras):
                 tried(python, wheel, extra, Path(temporary) / f"environment{number}-{place}")
                 print(f"{python}, zermelo{extra}: the README's Python runs.", flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bare", action="store_true")
+    parser.add_argument("pythons", nargs="*")
+    asked = parser.parse_args()
+    main(asked.pythons, EXTRAS[:1] if asked.bare else EXTRAS)
