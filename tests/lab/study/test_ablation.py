@@ -13,7 +13,7 @@ from zermelo.games import connect
 from zermelo.lab.openings import random_openings
 from zermelo.lab.study.ablation import TABLE_MB, NodeAblation, ablate_nodes, flips_of, greatest_depth
 from zermelo.lab.study.ablation_games import EloAblation, ablate_elo
-from zermelo.lab.study.ablation_page import ablation_page, elo_chart, how_nodes
+from zermelo.lab.study.ablation_page import ablation_page, elo_chart, how_games, how_nodes
 
 GAME = connect()
 
@@ -82,3 +82,11 @@ def test_matches_go_on_from_their_files_and_count_for_the_flipped_engine(tmp_pat
     assert all(cost.games == 2 and (cost.elo.value > 1) == (cost.wins > cost.losses) for cost in first.costs)
     assert play(2)[0] == first, "the clock would not give the same games again"
     assert elo_chart(first).count("<circle") == len(first.costs)
+
+
+def test_matches_with_equal_nodes_are_the_same_every_time() -> None:
+    first, again = (ablate_elo(GAME, games=2, nodes=50) for _ in range(2))
+    assert first == again
+    assert "50 nodes a move for both" in how_games(first)
+    with pytest.raises(BadParameter, match="2 games of 0 nodes a move"):
+        ablate_elo(GAME, games=2, nodes=0)

@@ -1,4 +1,4 @@
-"""What each switch of the engine is worth in games at equal time."""
+"""What each switch of the engine is worth in games, at equal time or with equal nodes."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -44,7 +44,9 @@ class EloAblation:
 
     game: str
     seconds: float
-    """Of each move."""
+    """Of each move; means nothing if ``nodes`` are given."""
+    nodes: int | None
+    """Of each move; None if the time was the limit."""
     plies: int
     """The length of an opening."""
     seed: int
@@ -62,6 +64,7 @@ def ablate_elo(
     *,
     games: int,
     seconds: float = SECONDS,
+    nodes: int | None = None,
     plies: int = PLIES,
     seed: int = 0,
     threads: int = 1,
@@ -70,7 +73,7 @@ def ablate_elo(
 ) -> EloAblation:
     """Let the engine play a match against itself for each switch, with the switch flipped on one side.
 
-    Each opening is played twice with sides exchanged, and both sides have the same time for a move.
+    Each opening is played twice with sides exchanged, and both sides have the same time, or as many nodes, for a move.
 
     Parameters
     ----------
@@ -80,6 +83,9 @@ def ablate_elo(
         Of each match; an even number.
     seconds
         For each move.
+    nodes
+        For each move, in the place of ``seconds``. Then the games are the same on every machine, but they do not count
+        how much time a switch takes or saves.
     plies, seed
         Of the random openings.
     threads
@@ -96,13 +102,15 @@ def ablate_elo(
     RecordError
         The folder holds games of other matches.
     """
-    if games < 2 or seconds <= 0:
-        raise BadParameter(f"A match has {games} games of {seconds} seconds a move; it needs 2 games and some time.")
+    if games < 2 or seconds <= 0 or (nodes is not None and nodes < 1):
+        limit = f"{seconds} seconds" if nodes is None else f"{nodes} nodes"
+        raise BadParameter(f"A match has {games} games of {limit} a move; it needs 2 games and a limit above 0.")
     place = None if folder is None else Path(folder)
     if place is not None:
         place.mkdir(parents=True, exist_ok=True)
     openings = random_openings(game, games // 2, plies, seed)
-    usual = f"engine:seconds={seconds:g},table_mb={TABLE_MB}"
+    limit = f"seconds={seconds:g}" if nodes is None else f"nodes={nodes}"
+    usual = f"engine:{limit},table_mb={TABLE_MB}"
     costs = []
     for flip in flips_of(game):
         count = _Difference(progress)
@@ -119,7 +127,7 @@ def ablate_elo(
         )
         count(found)
         costs.append(_cost(flip.text, found))
-    return EloAblation(repr(game), seconds, plies, seed, sorted(costs, key=lambda cost: cost.elo.value))
+    return EloAblation(repr(game), seconds, nodes, plies, seed, sorted(costs, key=lambda cost: cost.elo.value))
 
 
 class _Difference:

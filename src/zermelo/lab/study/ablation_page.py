@@ -16,7 +16,7 @@ def ablation_page(nodes: NodeAblation, games: EloAblation | None = None) -> str:
     parts = [section("Nodes to a depth", node_chart(nodes), table(NODE_HEAD, node_rows(nodes)), how=how_nodes(nodes))]
     if games is not None:
         rows = table(ELO_HEAD, elo_rows(games))
-        parts.append(section("Strength at equal time", elo_chart(games), rows, how=how_games(games)))
+        parts.append(section("Strength", elo_chart(games), rows, how=how_games(games)))
     return page(
         f"What the engine's switches are worth in {nodes.game}",
         "Each row is the engine with one switch flipped from its default.",
@@ -87,8 +87,9 @@ def elo_rows(found: EloAblation) -> list[list[str]]:
 
 def how_games(found: EloAblation) -> str:
     """Return how the strength was measured."""
+    limit = f"{1000 * found.seconds:g} ms" if found.nodes is None else f"{found.nodes:,} nodes"
     return (
-        f"Matches of the engine with the switch flipped against the usual engine, {1000 * found.seconds:g} ms a move "
+        f"Matches of the engine with the switch flipped against the usual engine, {limit} a move "
         f"for both, from random openings of {found.plies} plies (seed {found.seed}), each played twice with sides "
         "exchanged. Below 0: the switch is better as it is. Intervals: 95 %, from pairs of games."
     )

@@ -26,6 +26,9 @@ def ablate(
     seed: Annotated[int, typer.Option(help="Another seed draws other openings.")] = 0,
     games: Annotated[int, typer.Option(help="Play a match of so many games for each switch, too; an even number.")] = 0,
     seconds: Annotated[float, typer.Option(help="Time for each move in these games.")] = 0.005,
+    move_nodes: Annotated[
+        int | None, typer.Option(min=1, help="Nodes for each move in these games, in the place of --seconds.")
+    ] = None,
     threads: Annotated[int, typer.Option(help="How many games to play side by side.")] = 1,
     folder: Annotated[
         Path | None, typer.Option("--keep", metavar="DIR", help="Keep the games; the same command goes on from there.")
@@ -34,9 +37,9 @@ def ablate(
     plot: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Write the plot of the nodes, too.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Flip each switch of the engine in turn: count the nodes of a search to a depth, and play matches at equal time.
+    """Flip each switch of the engine in turn: count the nodes of a search to a depth, and play matches.
 
-    Without --games no match is played, and the figures are the same on every machine.
+    Without --games no match is played. Without matches, or with --move-nodes, figures are the same on every machine.
     """
     from zermelo.lab.page import require_places, save
     from zermelo.lab.study.ablation import ablate_nodes, flips_of
@@ -58,6 +61,7 @@ def ablate(
                 rules,
                 games=games,
                 seconds=seconds,
+                nodes=move_nodes,
                 plies=plies,
                 seed=seed,
                 threads=threads,
