@@ -1,17 +1,28 @@
-"""The census and the puzzles of a solved table as pages. No browser is needed."""
+"""The census and the puzzles of a solved table as pages."""
 
+import asyncio
+import threading
+from collections.abc import Callable
 from html import escape
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from running import PATIENCE
+
 pytest.importorskip("nicegui", reason="the extra web is not installed")
 
+from zermelo import solve
 from zermelo.errors import BadParameter
+from zermelo.game import Game
 from zermelo.games import tictactoe
 from zermelo.pictures.census_bars import draw_bars, legend
+from zermelo.solver import Table
 from zermelo.solver.study.census import Census, Longest, Row, Saving
 from zermelo.solver.study.puzzles import Puzzle
 from zermelo.ui.web import table_page
+from zermelo.ui.web.workshop import Workshop
 
 GAME = tictactoe()
 
@@ -54,3 +65,47 @@ def test_the_longest_win_is_shown_with_its_line() -> None:
 def test_a_seed_is_a_number(text: str) -> None:
     with pytest.raises(BadParameter, match="whole number"):
         table_page._seed(text)
+
+
+def test_what_takes_long_is_asked_for_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(table_page, "_WAITING", 0.01)
+    read = threading.Event()
+
+    def part(source: str, game: Game, table: Table, seed: int) -> str:
+        assert read.wait(PATIENCE)
+        return f"{source}, {len(table)} positions, seed {seed}"
+
+    async def work() -> None:
+        with solve(GAME, tmp_path / "table") as table:
+            workshop = Workshop(tables={GAME.fingerprint: table})
+            studies = table_page.Studies(workshop)
+            assert await studies.ask(part, "tictactoe", GAME, 3, "") is None
+            assert await studies.ask(part, "tictactoe", GAME, 3, "") is None  # the same study goes on
+            read.set()
+            found = None
+            while found is None:
+                found = await studies.ask(part, "tictactoe", GAME, 3, "")
+            assert found == "tictactoe, 5478 positions, seed 3"
+            workshop.close()
+
+    asyncio.run(work())
+
+
+def test_a_page_that_waits_says_so_and_loads_itself_again(with_table: Any, visit: Callable[..., Any]) -> None:
+    asked: list[str] = []
+    visitor = visit("/games", at=with_table)
+
+    def wait_first(route: Any) -> None:
+        asked.append(route.request.url)
+        if len(asked) > 1:
+            route.fallback()
+        else:
+            route.fulfill(
+                content_type="text/html", body=f"<title>Census</title>{table_page._READING}{table_page._AGAIN}"
+            )
+
+    visitor.page.route("**/census?*", wait_first)
+    visitor.page.goto(f"{with_table.address}/census?game=tictactoe")
+    visitor.until(lambda: visitor.page.locator("svg rect").count() > 0)
+    assert len(asked) == 2
+    visitor.context.close()

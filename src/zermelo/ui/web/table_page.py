@@ -36,7 +36,10 @@ PUZZLES: Final = 6
 _KEPT: Final = 32
 """Censuses and pages of puzzles that are kept, those asked for last."""
 _WAITING: Final = 20.0
-"""Seconds that a visitor waits for a census or for puzzles before the page asks to come back."""
+"""Seconds that a visitor waits for a census or for puzzles before a page says that the table is still being read."""
+_AGAIN: Final = "<script>setTimeout(() => location.reload(), 2000)</script>"
+"""Such a page asks again by itself. A refresh in the head of a page would be one that nobody can stop."""
+_READING: Final = '<p role="status">The table is still being read. This page then shows what it holds.</p>'
 Part = Callable[[str, Game, "Table", int], str]
 """What makes a part of a page: of the game's key on the shelf, the game, its table and a seed."""
 
@@ -61,8 +64,8 @@ class Studies:
             raise BadParameter(f"The server has no solved table of {game!r}; zermelo serve --table FOLDER opens one.")
         return table
 
-    async def ask(self, part: Part, source: str, game: Game, seed: int, client: str) -> str:
-        """Return what ``part`` makes of a game's table; a sentence if that takes long."""
+    async def ask(self, part: Part, source: str, game: Game, seed: int, client: str) -> str | None:
+        """Return what ``part`` makes of a game's table; None if that is not known yet after a while."""
         table, key = self.table(game), (part, source, game.fingerprint, seed)
         if key not in self._found:
             self._found[key] = asyncio.create_task(self._study(part, source, game, table, seed, client))
@@ -71,7 +74,7 @@ class Studies:
         task = self._found[key]
         await asyncio.wait({task}, timeout=_WAITING)
         if not task.done():
-            return "<p>The table is still being read. Load this page again in a minute.</p>"
+            return None
         if task.exception() is not None:
             del self._found[key]
         return task.result()
@@ -96,9 +99,12 @@ def add_table_pages(shelf: Shelf, workshop: Workshop) -> None:
             position = links.read(query.items(), links.opening(shelf))
             seed = _seed(query.get("seed", "0"))
             game = await asyncio.to_thread(shelf.game, position.game, position.parameters)
-            content = await studies.ask(part, position.game, game, seed, client_of(request))
+            found = await studies.ask(part, position.game, game, seed, client_of(request))
+            if found is None:
+                ui.add_body_html(_AGAIN)
             name = title_of(game, position.game, shelf.summary(position.game), game.parameters)
-            content = _heading(title, name, links.Position(position.game, position.parameters).query()) + content
+            content = _heading(title, name, links.Position(position.game, position.parameters).query())
+            content += _READING if found is None else found
             if part is puzzles_html:
                 more = {**query, "seed": str(seed + 1)}
                 content += f'<p><a class="btn" href="/puzzles?{escape(urlencode(more))}">Other puzzles</a></p>'
