@@ -13,9 +13,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from running import PATIENCE
+from running import PATIENCE, wait_until
 
 pytest.importorskip("nicegui", reason="the extra web is not installed")
+
+from zermelo.ui.web import serve as server_module
+from zermelo.ui.web.heap import Heap
+from zermelo.ui.web.shelf import Shelf
+from zermelo.ui.web.workshop import Workshop
 
 HEXAPAWN = """
 from typing import NamedTuple
@@ -68,6 +73,37 @@ def test_ctrl_c_stops_it_with_one_line_and_a_new_one_takes_the_game_up(
     again.page.set_input_files("#load", str(tmp_path / "game.json"))
     again.until(lambda: again.moves() == ["3", "3"])
     again.context.close()
+
+
+def test_ctrl_c_while_rules_are_compiled(
+    serve: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "cache"))
+    server = serve("connect")
+    wait_until(lambda: any((tmp_path / "cache").glob("*/answers-*.code")))
+    assert server.interrupt() == (0, "Stopped.\n", "")
+    assert not any((tmp_path / "cache").glob("*/search_deeper-*.code"))  # it did not wait for the compiler
+
+
+def test_the_server_settles_and_looks_at_its_heap(monkeypatch: pytest.MonkeyPatch, in_loop: Callable[..., Any]) -> None:
+    looked: list[int] = []
+
+    class Still(server_module._Server):
+        """A server that ticks once and serves nobody."""
+
+        def run(self, sockets: Any = None) -> None:
+            in_loop(lambda: self.on_tick(0))
+
+    monkeypatch.setattr(sys, "setswitchinterval", lambda seconds: None)
+    monkeypatch.setattr(server_module, "_Server", Still)
+    monkeypatch.setattr(server_module, "make_app", lambda *_: None)
+    monkeypatch.setattr(Heap, "look", lambda self, connections: looked.append(connections))
+    said: list[str] = []
+    workshop = Workshop()
+    server_module.serve(Shelf(), workshop, "127.0.0.1", 8080, said.append)
+    assert looked == [0]
+    assert workshop.engines.on_compiled.__func__ is Heap.settle
+    assert said == ["Stopped."]
 
 
 def test_ctrl_c_in_the_middle_of_a_search(serve: Callable[..., Any], visit: Callable[..., Any]) -> None:

@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
+import os
 import socket
 import sys
+import threading
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, Final
 
 import uvicorn
@@ -32,10 +34,13 @@ from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.slow import SlowConnections
 from zermelo.ui.web.sockets import harden_sockets
 from zermelo.ui.web.table_page import add_table_pages
-from zermelo.ui.web.workshop import Workshop
+from zermelo.ui.web.workshop import THREADS, Workshop
 
 MOST_CONNECTIONS: Final = 800
 """Connections at the same time; the server answers more with 503. Systems usually allow a process 1,024 files."""
+
+STOPPING_SECONDS: Final = 1.0
+"""Seconds that searches have to end after Ctrl-C."""
 
 
 def make_app(
@@ -158,3 +163,17 @@ def serve(
         _Server(config, ready, heap).run()
     workshop.close()
     say("Stopped.")
+    _leave()
+
+
+def _leave() -> None:
+    """End the process, also if a thread still compiles: the compiler cannot be stopped, and Python would wait for it.
+
+    Files of machine code are whole or absent, whenever the process ends.
+    """
+    until = monotonic() + STOPPING_SECONDS
+    while any(thread.name.startswith(THREADS) for thread in threading.enumerate()):
+        if monotonic() > until:
+            sys.stdout.flush()
+            os._exit(0)
+        sleep(0.01)

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from zermelo.solver import Table
 
 T = TypeVar("T")
+THREADS: Final = "search"
+"""How the names of the threads begin."""
 MEANWHILE_SECONDS: Final = 10.0
 """Time of a textbook search that answers while the rules are compiled; it slows the compiler."""
 PLAYER_NODES: Final = 250_000
@@ -74,7 +76,7 @@ class Workshop:
         # A table caches what it has read, and two threads must not use it at once.
         places = {"move": players, "textbook": players, "analysis": analyses, "table": 1}
         self.lanes = {name: Lane(many) for name, many in places.items()}
-        self._threads = ThreadPoolExecutor(sum(places.values()) + 3, thread_name_prefix="search")
+        self._threads = ThreadPoolExecutor(sum(places.values()) + 3, thread_name_prefix=THREADS)
         self.engines = Engines(self._threads, table_mb, most_games, evaluations)
         self._running: dict[int, Stoppable] = {}
         self._compiling: set[asyncio.Task[None]] = set()
