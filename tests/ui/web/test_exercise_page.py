@@ -138,3 +138,13 @@ def test_axe_finds_nothing(visit: Callable[..., Any], mode: str, scheme: str, wi
     assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width
     found = axe.Axe().run(visitor.page).response["violations"]
     assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found if one["impact"] != "minor"] == []
+
+
+def test_a_telephone_begins_with_a_tree_that_fits(visit: Callable[..., Any]) -> None:
+    page = visit("/exercises?seed=3", viewport={"width": 390, "height": 844}).page
+    page.locator("#tree svg").wait_for()
+    assert page.evaluate("document.querySelector('#tree').scrollWidth <= document.querySelector('#tree').clientWidth")
+    assert page.locator("#widths").input_value() == "3,3"
+    wide = visit("/exercises?seed=3&widths=3,3,2", viewport={"width": 390, "height": 844}).page
+    wide.locator("#tree svg").wait_for()
+    assert wide.locator("#widths").input_value() == "3,3,2"

@@ -74,7 +74,7 @@ export class Lesson {
     }
     pen.circle(this.x(now), this.y(now), 20, { stroke: colour("now"), width: 3 });
     return pen.svg("", "A search tree; the question at its side names its nodes")
-      .replace('role="img"', 'role="group"').replace("<svg ", `<svg style="max-width:${Math.round(this.width * 1.3)}px;min-width:${Math.min(620, Math.round(this.width))}px" `);
+      .replace('role="img"', 'role="group"').replace("<svg ", `<svg style="max-width:${Math.round(this.width * 1.3)}px;min-width:${Math.min(620, Math.round(this.width * 0.7))}px" `);
   }
 
   #isClosed(node, time) { const own = this.here[node]; return own >= 0 && this.run.isClosed(own, time); }

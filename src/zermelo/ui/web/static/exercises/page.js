@@ -14,6 +14,7 @@ const page = {
     this.leaves = said.leaves;
     this.score = JSON.parse(sessionStorage.getItem("zermelo score") ?? "null") ?? this.score;
     await this.fill();
+    if (innerWidth < 600) $("#widths").value = "3,3"; // a tree that a telephone shows whole
     for (const name of ["kind", "widths", "game"]) if (said[name] && [...$(`#${name}`).options].some((one) => one.value === said[name])) $(`#${name}`).value = said[name];
     this.listen();
     await this.turnTo(said.mode === "edit" ? "edit" : "practise");
