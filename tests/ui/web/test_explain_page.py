@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
+from xml.etree import ElementTree
 
 import pytest
 
@@ -176,6 +177,24 @@ def test_exports(visit: Callable[..., Any], tmp_path: Path) -> None:
         page.get_by_role("button", name="Save the plot").click()
     download.value.save_as(tmp_path / "plot.svg")
     assert "polyline" in (tmp_path / "plot.svg").read_text()
+
+
+def test_boards_are_in_what_is_saved(visit: Callable[..., Any], tmp_path: Path) -> None:
+    page = visit("/explain?game=tictactoe&method=minimax&depth=2&table=none&step=9999").page
+    page.locator('#view0 [data-view="boards"]').click()
+    page.locator("#view0 .boards svg.board").first.wait_for()
+    for kind, board in (("SVG", b"<svg x="), ("PDF", b"/Subtype /Image"), ("PNG", b"")):
+        page.locator("#view0 summary", has_text="Save").click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name=kind, exact=True).click()
+        download.value.save_as(tmp_path / kind)
+        found = (tmp_path / kind).read_bytes()
+        if kind == "PNG":
+            assert len(set(found)) == 256  # it is a picture; its pixels are looked at in the other two
+        else:
+            assert found.count(board) == 1 + 9
+    boards = ElementTree.parse(tmp_path / "SVG").getroot().findall("{http://www.w3.org/2000/svg}svg")
+    assert [float(board.get("width") or 0) > 20 for board in boards] == 10 * [True]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

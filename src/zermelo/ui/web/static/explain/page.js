@@ -266,8 +266,8 @@ const page = {
 
   async save(kind, place) {
     const view = this.views[place], name = saveNames(this.asked, place);
-    if (kind === "svg") saveFile(view.asSvg($(`#view${place} h2`).textContent), `${name}.svg`, "image/svg+xml");
-    else if (kind === "pdf") saveFile(bytes(view.asPdf()), `${name}.pdf`, "application/pdf");
+    if (kind === "svg") saveFile(await view.asSvg($(`#view${place} h2`).textContent), `${name}.svg`, "image/svg+xml");
+    else if (kind === "pdf") saveFile(bytes(await view.asPdf()), `${name}.pdf`, "application/pdf");
     else if (kind === "png") saveFile(await view.asPng(), `${name}.png`, "image/png");
     else if (kind === "json") saveFile(JSON.stringify(await get(`/explain/json?${this.query(place === 1)}`)), `${name}.json`, "application/json");
     else if (kind === "plot" && $("#plot svg")) saveFile(standalone($("#plot svg")), "nodes-over-depth.svg", "image/svg+xml");

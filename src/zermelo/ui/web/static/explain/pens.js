@@ -46,8 +46,21 @@ export class CanvasPen {
     c.fillText(said, x, y);
   }
 
+  async picture(svg, x, y, width, height) {
+    this.c.globalAlpha = 1;
+    this.c.drawImage(await drawn(svg, width, height), x, y, width, height);
+  }
+
   group() {}
   end() {}
+}
+
+// A picture in SVG as an image with three times as many pixels.
+async function drawn(svg, width, height) {
+  const image = new Image(3 * width, 3 * height);
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg.replace("<svg ", `<svg width="${3 * width}" height="${3 * height}" `))}`;
+  await image.decode();
+  return image;
 }
 
 const escaped = (text) => text.replace(/[&<>"]/g, (one) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[one]);
@@ -82,6 +95,10 @@ export class SvgPen {
       + `text-anchor="${anchor}" fill="${style.fill}"${halo}${alpha}>${escaped(said)}</text>`);
   }
 
+  picture(svg, x, y, width, height) {
+    this.parts.push(svg.replace("<svg ", `<svg x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}" `));
+  }
+
   group(node) { this.parts.push(`<g data-node="${node}">`); }
   end() { this.parts.push("</g>"); }
 
@@ -97,7 +114,7 @@ const SYMBOLS = { "≥": 0xb3, "≤": 0xa3, "∞": 0xa5, "−": 0x2d, "α": 0x61
 
 export class PdfPen {
   constructor(width, height) {
-    Object.assign(this, { width, height, parts: ["1 J 1 j"], alphas: new Map() });
+    Object.assign(this, { width, height, parts: ["1 J 1 j"], alphas: new Map(), images: [] });
     this.measure = document.createElement("canvas").getContext("2d");
   }
 
@@ -143,6 +160,18 @@ export class PdfPen {
     this.parts.push(`${this.#set({ fill: style.fill, alpha: style.alpha })} ${start} 0 Tr ${shown} ET`);
   }
 
+  // PDF has no pictures in SVG: as an image.
+  async picture(svg, x, y, width, height) {
+    const image = await drawn(svg, width, height), canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+    const context = canvas.getContext("2d");
+    context.fillStyle = "#fff";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    this.#set({ alpha: 1 });
+    this.parts.push(`q /A100 gs ${width.toFixed(2)} 0 0 ${height.toFixed(2)} ${this.#at(x, y + height)} cm /I${this.images.length} Do Q`);
+    this.images.push({ data: atob(canvas.toDataURL("image/jpeg", 0.9).split(",")[1]), width: canvas.width, height: canvas.height });
+  }
+
   group() {}
   end() {}
 
@@ -154,9 +183,12 @@ export class PdfPen {
     const objects = [
       "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${this.width} ${this.height}] /Contents 4 0 R /Resources << `
-        + `/Font << /F1 5 0 R /F2 6 0 R /F3 7 0 R >> /ExtGState << ${states} >> >> >>`,
+        + `/Font << /F1 5 0 R /F2 6 0 R /F3 7 0 R >> /ExtGState << ${states} >> `
+        + `/XObject << ${this.images.map((_, place) => `/I${place} ${8 + place} 0 R`).join(" ")} >> >> >>`,
       `<< /Length ${content.length} >>\nstream\n${content}endstream`,
-      font("Helvetica", true), font("Helvetica-Bold", true), font("Symbol", false)];
+      font("Helvetica", true), font("Helvetica-Bold", true), font("Symbol", false),
+      ...this.images.map(({ data, width, height }) => `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} `
+        + `/ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode /Length ${data.length} >>\nstream\n${data}\nendstream`)];
     let text = "%PDF-1.4\n";
     const places = objects.map((object, place) => {
       const start = text.length;

@@ -15,7 +15,7 @@ export function standalone(svg) {
   copy.setAttribute("font-family", "system-ui, sans-serif");
   [...copy.querySelectorAll("*")].forEach((one, place) => {
     const style = getComputedStyle(shown[place]);
-    for (const name of ["fill", "stroke", "stroke-width", "font-size"]) if (one.tagName !== "title") one.style.setProperty(name, style.getPropertyValue(name));
+    for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "display", "font-size", "font-weight", "text-anchor"]) if (one.tagName !== "title") one.style.setProperty(name, style.getPropertyValue(name));
   });
   return new XMLSerializer().serializeToString(copy);
 }

@@ -1,6 +1,7 @@
 // One tree on the page: a canvas that is moved and zoomed, boards above it, and a small map of the whole tree.
 import { Layout } from "./layout.js";
 import { CanvasPen, PdfPen, SvgPen } from "./pens.js";
+import { standalone } from "./saving.js";
 import { BOTTOM, Camera, Scene, TOP } from "./scene.js";
 import { why } from "./words.js";
 
@@ -296,26 +297,51 @@ export class View {
   }
 
   // What the view shows, in the proportions of a slide: through another pen, and always on white.
-  slide(pen) {
+  async slide(pen) {
     const camera = new Camera(SLIDE.width, SLIDE.height), own = this.camera, { layout } = this;
     if (this.isFitted) camera.fit(layout);
     else { camera.setZoom(own.zoom, layout.tree.plies); Object.assign(camera, { x: own.x, y: own.y }); }
-    new Scene(layout, LIGHT).paint(pen, camera, this.time, { now: this.now });
+    const places = new Scene(layout, LIGHT).paint(pen, camera, this.time, { now: this.now, withBoards: this.withBoards });
+    await this.#paste(pen, places);
     return pen;
   }
 
-  asSvg(label) { return this.slide(new SvgPen(SLIDE.width, SLIDE.height)).svg(LIGHT.paper, label); }
-  asPdf() { return this.slide(new PdfPen(SLIDE.width, SLIDE.height)).pdf(LIGHT.paper); }
+  // Boards into a saved picture.
+  async #paste(pen, places) {
+    const { pictures, layout } = this, missing = places.map(([node]) => node).filter((node) => pictures.get(node) === undefined);
+    for (let first = 0; first < missing.length; first += MOST_BOARDS) {
+      const nodes = missing.slice(first, first + MOST_BOARDS), found = await this.boards(layout.tree, nodes);
+      nodes.forEach((node, place) => pictures.set(node, found[place]));
+    }
+    for (const [node, x, y, size] of places) {
+      const holder = Object.assign(document.createElement("div"), { innerHTML: pictures.get(node) });
+      this.over.append(holder); // so that the style sheet of the page applies to it
+      const svg = holder.querySelector("svg"), { width, height } = svg ? svg.viewBox.baseVal : { width: 1, height: 1 };
+      const scale = (size - 6) / Math.max(width, height), wide = width * scale, tall = height * scale;
+      if (svg) await pen.picture(standalone(svg), x - wide / 2, y - tall / 2, wide, tall);
+      else textBoard(pen, holder.textContent.replace(/\s+$/, "").split("\n"), x, y, size);
+      holder.remove();
+    }
+  }
 
-  asPng() {
+  async asSvg(label) { return (await this.slide(new SvgPen(SLIDE.width, SLIDE.height))).svg(LIGHT.paper, label); }
+  async asPdf() { return (await this.slide(new PdfPen(SLIDE.width, SLIDE.height))).pdf(LIGHT.paper); }
+
+  async asPng() {
     const canvas = Object.assign(document.createElement("canvas"), { width: 2 * SLIDE.width, height: 2 * SLIDE.height });
     const context = canvas.getContext("2d");
     context.fillStyle = LIGHT.paper;
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.scale(2, 2);
-    this.slide(new CanvasPen(context));
+    await this.slide(new CanvasPen(context));
     return new Promise((done) => canvas.toBlob(done, "image/png"));
   }
+}
+
+// The board of a game that draws text alone.
+function textBoard(pen, lines, x, y, size) {
+  const letters = Math.max(...lines.map((line) => line.length)), font = Math.min((size - 8) / lines.length, (size - 8) / (0.62 * letters));
+  lines.forEach((line, place) => pen.text(x, y + font * (place + 0.8 - lines.length / 2), line, { size: font, fill: LIGHT.ink }));
 }
 
 // The colours of saved pictures, which are shown on white.
