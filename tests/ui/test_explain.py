@@ -1,7 +1,9 @@
 """``zermelo explain``, pictures of trees and states, and what a notebook shows."""
 
 import json
+import re
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -51,7 +53,7 @@ def test_a_picture_has_every_node_and_every_pruning() -> None:
     assert set(nodes) == {node.number for node in tree.nodes}
     for number, one in nodes.items():
         values = [text.text for text in one.iter(f"{NAMESPACE}text")]
-        assert str(tree.nodes[number].value) in values[0]
+        assert str(tree.nodes[number].value).replace("-", "\N{MINUS SIGN}") in values[0]
     scissors = [one.text for one in picture.iter(f"{NAMESPACE}text") if one.get("class") == "scissors"]
     assert len(scissors) == sum(bool(node.unsearched) for node in tree.nodes)
 
@@ -103,6 +105,17 @@ def test_a_picture_shows_windows_where_there_is_room() -> None:
     assert windows(tree_svg(small, alone=False)) == []
     assert windows(tree_svg(explain(connect(3, 3, 3), recipe=Recipe("minimax", depth=3)))) == []
     assert windows(tree_svg(explain(connect(), recipe=Recipe(depth=6)))) == []
+
+
+def test_a_picture_has_true_minus_signs() -> None:
+    tree = package.explain(connect(3, 3, 3), method="decision", depth=4)
+    picture = ElementTree.fromstring(tree_svg(tree))
+    said = [one.text or "" for tag in ("text", "title") for one in picture.iter(f"{NAMESPACE}{tag}")]
+    assert "(\N{MINUS SIGN}15000, 18000)" in said
+    assert "≤\N{MINUS SIGN}1" in said
+    assert not any(re.search(r"-[0-9∞]", one) for one in said)
+    assert window_text(-inf, inf) == "(\N{MINUS SIGN}∞, ∞)"
+    assert f"value {tree.value}, " in str(tree)  # a program may read it
 
 
 def test_the_path_method_from_the_command_line(zermelo: Callable[..., object], tmp_path: Path) -> None:

@@ -24,9 +24,10 @@ def title_of(tree: SearchTree) -> str:
 def summary(tree: SearchTree) -> str:
     """Return the result and the counts of the whole search, in a sentence."""
     action = "-" if tree.action is None else tree.game.show_action(tree.nodes[0].state, tree.action)
+    value = "-" if tree.value is None else tree.value  # with the hyphen that all commands print
     counts = tree.counts
     return (
-        f"{title_of(tree)}: value {number_text(tree.value)}, action {action}, {counts.prunings:,} prunings, "
+        f"{title_of(tree)}: value {value}, action {action}, {counts.prunings:,} prunings, "
         f"{counts.leaves:,} leaves, {counts.table_hits:,} answers from the table."
     )
 
@@ -90,18 +91,19 @@ def _meaning(node: Node) -> str:
 
 def bounded(node: Node) -> str:
     """Return a node's value, with ≤ or ≥ if it is only a bound."""
-    return {"lower": "≥", "upper": "≤"}.get(node.bound or "", "") + str(node.value)
+    return {"lower": "≥", "upper": "≤"}.get(node.bound or "", "") + number_text(node.value)
 
 
 def window_text(alpha: float | None, beta: float | None) -> str:
-    """Return a window as text: ``(-∞, 5)``."""
+    """Return a window as text: ``(−∞, 5)``."""
     if alpha is None or beta is None:
         return "none"
     return f"({number_text(alpha)}, {number_text(beta)})"
 
 
 def number_text(number: float | None) -> str:
-    """Return a value as text; it may be infinite or missing."""
+    """Return a value as pictures show it, with a true minus; it may be infinite or missing."""
     if number is None:
         return "-"
-    return ("∞" if number > 0 else "-∞") if abs(number) == inf else f"{int(number)}"
+    said = "∞" if abs(number) == inf else str(abs(int(number)))
+    return f"\N{MINUS SIGN}{said}" if number < 0 else said
