@@ -112,6 +112,28 @@ def test_the_editor_of_positions_is_accessible(visit: Callable[..., Any], scheme
     assert violations(visitor) == []
 
 
+@pytest.mark.parametrize("name", ["hex", "pentago", "kayles", "dawson", "nine_mens_morris"])
+def test_a_board_twice_as_large_has_targets_for_a_finger(visit: Callable[..., Any], name: str) -> None:
+    visitor = visit(f"/?game={name}&max=human&min=human", viewport=SIZES["phone"], has_touch=True)
+    cells = visitor.page.locator(".play .board .can")
+    before = cells.first.bounding_box()["width"]
+    visitor.menu("Board twice as large")
+    visitor.until(lambda: cells.first.bounding_box()["width"] > 1.9 * before)
+    sizes = cells.evaluate_all(
+        "all => all.map((one) => (one.querySelector('.hit') ?? one).getBoundingClientRect().width)"
+    )
+    assert min(sizes) >= 43.5
+    if name == "hex":  # where a tap is a move; the last cell is scrolled to
+        cells.last.tap()
+        visitor.until(lambda: visitor.moves() == ["k11"])
+    assert visitor.page.evaluate(OVERFLOW) == []
+    assert violations(visitor) == []
+    visitor.page.reload()
+    visitor.until(lambda: visitor.page.locator(".large .board").count() > 0)
+    visitor.menu("Board twice as large")
+    visitor.until(lambda: visitor.page.locator(".large").count() == 0)
+
+
 @pytest.mark.parametrize("name", factories())
 def test_every_game_is_played_by_mouse_touch_and_keyboard(visit: Callable[..., Any], name: str) -> None:
     visitor = visit(f"/?game={name}&max=human&min=human", viewport=SIZES["phone"], has_touch=True)

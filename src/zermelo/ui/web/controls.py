@@ -209,6 +209,7 @@ def menu(sitting: Sitting, is_solved: bool = False, has_address: bool = False) -
             '<a class="btn" href="/games">All games</a>',
             solved if is_solved else "",
             '<button class="btn" data-sound aria-pressed="false">Sound</button>',
+            '<button class="btn" data-large aria-pressed="false">Board twice as large</button>',
             _entry("ask", "Resign…", going),
         )
     )

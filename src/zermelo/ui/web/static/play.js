@@ -151,7 +151,7 @@ const play = {
   // A short sound for each move, where the visitor wants it.
   audio: null,
   tick() {
-    if (localStorage.getItem("zermelo.sound") !== "on") return;
+    if (!isOn("sound")) return;
     play.audio = play.audio || new AudioContext();
     const tone = play.audio.createOscillator(), loud = play.audio.createGain(), now = play.audio.currentTime;
     tone.frequency.value = 320;
@@ -247,7 +247,8 @@ const play = {
       const answer = event.target.closest("[data-answer]");
       if (answer) play.judge(answer);
       if (opens) document.getElementById(opens.dataset.opens).click();
-      if (sound) localStorage.setItem("zermelo.sound", localStorage.getItem("zermelo.sound") === "on" ? "off" : "on");
+      const switched = sound ? "sound" : event.target.closest("[data-large]") ? "large" : "";
+      if (switched) localStorage.setItem(`zermelo.${switched}`, isOn(switched) ? "off" : "on");
       if (event.target.closest("#menu .btn") && !sound) document.getElementById("menu").hidePopover();
       play.press();
     });
@@ -256,15 +257,21 @@ const play = {
     zermelo.address = (query) => { address(query); play.keep(query); };
     setInterval(play.clocks, 100);
     play.list();
+    play.press();
     play.drawn();
   },
 
   press() {
-    for (const one of document.querySelectorAll("[data-sound]")) {
-      const on = localStorage.getItem("zermelo.sound") === "on";
+    document.documentElement.classList.toggle("large", isOn("large"));
+    for (const one of document.querySelectorAll("[data-sound], [data-large]")) {
+      const isSound = one.dataset.sound !== undefined, on = isOn(isSound ? "sound" : "large");
       one.setAttribute("aria-pressed", String(on));
-      one.textContent = on ? "Sound: on" : "Sound: off";
+      one.textContent = isSound ? (on ? "Sound: on" : "Sound: off") : "Board twice as large";
     }
   },
 };
+
+// What a visitor has switched on, which the browser keeps.
+function isOn(name) { return localStorage.getItem(`zermelo.${name}`) === "on"; }
+
 play.start();
