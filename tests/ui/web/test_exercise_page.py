@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -17,6 +18,8 @@ from zermelo.games import tictactoe
 from zermelo.play.moves import read_moves
 from zermelo.textbook.explain import SearchTree, explain, finite
 
+PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1440, "height": 900}
 QUESTIONS = """async (query) => {
   const { Lesson } = await import("/static/exercises/lesson.js");
   const lesson = new Lesson(await (await fetch(`/exercises/task?${query}`)).json());
@@ -140,11 +143,90 @@ def test_axe_finds_nothing(visit: Callable[..., Any], mode: str, scheme: str, wi
     assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found if one["impact"] != "minor"] == []
 
 
+LOOK = """() => {
+  const box = (one) => one.getBoundingClientRect(), found = [];
+  const across = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const down = (a, b) => Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  const meet = (one, other) => across(box(one), box(other)) > 1 && down(box(one), box(other)) > 3;
+  const texts = [...document.querySelectorAll("#tree svg text")];
+  const shapes = [...document.querySelectorAll("#tree svg [data-node] > :first-child:not(text)")];
+  const windows = texts.filter((one) => one.textContent.startsWith("["));
+  for (const [place, one] of texts.entries()) {
+    const others = [...texts.slice(place + 1), ...(windows.includes(one) ? shapes : [])];
+    found.push(...others.filter((other) => meet(one, other)).map((other) => [one.textContent, other.textContent]));
+  }
+  const { lesson, mode, time, question } = exercise, now = lesson.run.node[mode === "edit" ? time : question.time];
+  const node = box(document.querySelector(`#tree g[data-node="${lesson.there[now]}"]`));
+  const scroll = box(document.querySelector(".treebox .scroll"));
+  if (node.left < scroll.left || node.right > scroll.right) found.push("the node in question is out of sight");
+  return [windows.length, found];
+}"""
+"""How many windows the picture shows, and what is wrong: texts upon each other or upon a node, a node out of sight."""
+STEPS = f"""() => {{
+  const all = [];
+  for (let time = 0; time < exercise.lesson.run.length; time++) {{
+    exercise.step(time, true);
+    all.push(({LOOK})());
+  }}
+  return all;
+}}"""
+"""The same at each step of a search."""
+FITS = "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.treebox .scroll'))"
+
+
 def test_a_telephone_begins_with_a_tree_that_fits(visit: Callable[..., Any]) -> None:
-    page = visit("/exercises?seed=3", viewport={"width": 390, "height": 844}).page
+    page = visit("/exercises?seed=3", viewport=PHONE).page
     page.locator("#tree svg").wait_for()
-    assert page.evaluate("document.querySelector('#tree').scrollWidth <= document.querySelector('#tree').clientWidth")
+    assert page.evaluate(FITS)
     assert page.locator("#widths").input_value() == "3,3"
-    wide = visit("/exercises?seed=3&widths=3,3,2", viewport={"width": 390, "height": 844}).page
+    wide = visit("/exercises?seed=3&widths=3,3,2", viewport=PHONE).page
     wide.locator("#tree svg").wait_for()
     assert wide.locator("#widths").input_value() == "3,3,2"
+
+
+@pytest.mark.parametrize(("widths", "fits"), [("3,3", True), ("3,2,2", True), ("3,3,2", False), ("2,2,2,2", False)])
+@pytest.mark.parametrize("viewport", [PHONE, DESK])
+def test_nothing_overlaps_at_any_step(
+    visit: Callable[..., Any], widths: str, fits: bool, viewport: dict[str, int]
+) -> None:
+    page = visit(f"/exercises?mode=edit&seed=1&widths={widths}", viewport=viewport).page
+    page.locator("#tree .leaf").first.wait_for()
+    assert page.evaluate(FITS) or (viewport is PHONE and not fits)
+    steps = page.evaluate(STEPS)
+    assert [found for _, found in steps] == [[]] * len(steps)
+    assert sum(windows for windows, _ in steps) > 20
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect"])
+def test_positions_do_not_overlap_on_a_telephone(visit: Callable[..., Any], game: str) -> None:
+    page = visit(f"/exercises?game={game}&seed=1&kind=window", viewport=PHONE).page
+    page.locator("#tree svg").wait_for()
+    for _ in range(8):
+        assert page.evaluate(LOOK)[1] == []
+        seed = page.evaluate("exercise.seed")
+        page.get_by_role("button", name="Next question").click()
+        page.wait_for_function(f"exercise.seed > {seed}")
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK])
+@pytest.mark.parametrize("widths", ["3,3", "3,3,3"])
+def test_fields_stand_below_their_leaves(visit: Callable[..., Any], widths: str, viewport: dict[str, int]) -> None:
+    page = visit(f"/exercises?mode=edit&seed=3&widths={widths}", viewport=viewport, has_touch=viewport is PHONE).page
+    page.locator("#tree .leaf").first.wait_for()
+    boxes = "all => all.map((e) => e.getBoundingClientRect()).map((e) => [e.left, e.right, e.top, e.bottom])"
+    fields = page.locator("#tree .leaf").evaluate_all(boxes)
+    shapes = page.locator("#tree svg [data-node] > rect, #tree svg [data-node] > path").evaluate_all(boxes)
+    leaves = [shapes[node] for node in page.evaluate("exercise.lesson.leaves()")]
+    for (left, right, top, bottom), leaf in zip(fields, leaves, strict=True):
+        assert (left + right) / 2 == pytest.approx((leaf[0] + leaf[1]) / 2, abs=1)
+        assert top >= leaf[3]
+        assert bottom - top >= (44 if viewport is PHONE else 20)
+    assert all(one[1] <= other[0] for one, other in pairwise(fields))
+
+
+def test_the_picture_stays_while_leaves_are_changed(visit: Callable[..., Any]) -> None:
+    page = visit("/exercises?mode=edit&seed=3&widths=3,3,3", viewport=PHONE).page
+    page.locator("#tree .leaf").last.fill("42")
+    page.locator("#tree .leaf").last.blur()
+    page.wait_for_function("location.search.includes('%2C42')")
+    assert page.evaluate("document.querySelector('.treebox .scroll').scrollLeft") > 100

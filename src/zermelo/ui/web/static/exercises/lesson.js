@@ -5,17 +5,29 @@ import { SvgPen } from "../explain/pens.js";
 import { shape } from "../explain/scene.js";
 import { inequality, number, valueText, windowText } from "../explain/words.js";
 
-const ROW = 92, TOP = 34, SIDE = 46;
+const TOP = 34, SIDE = 14, BESIDE = 22, LETTER = 0.72; // LETTER: how wide a letter is, at most, over its size
 const colour = (name) => `var(--t-${name})`;
 
 export class Lesson {
-  constructor(task) {
-    this.task = task;
+  // `isNarrow`: the picture is for a telephone, where a unit is less than a pixel.
+  constructor(task, { isNarrow = false } = {}) {
+    Object.assign(this, { task, isNarrow, row: isNarrow ? 106 : 92, big: isNarrow ? 1.3 : 1 });
     this.full = new Search(task.full).trees[0];
     this.run = new Search(task.run).trees[0];
     this.layout = new Layout(this.full);
-    this.width = this.layout.width + 2 * SIDE;
-    this.height = (this.full.plies - 1) * ROW + TOP + 58;
+    const { layout, full } = this, span = layout.width - layout.slot / 2;
+    const longest = this.longest = Math.max(...full.value.map((one) => number(one).length)); // letters
+    this.stretch = Math.max(1, (13 * LETTER * longest + 4) / layout.slot);
+    // What stands at inner nodes is wider than they are, and needs room at the edges of the picture.
+    const half = 0.5 * LETTER * this.big * Math.max(13 * (longest + 7), 11.5 * (2 * longest + 7));
+    const room = Array.from(layout.x, (x, node) => (this.isLeaf(node) ? Infinity : Math.min(x, span - x) * this.stretch));
+    this.side = Math.max(SIDE, half - Math.min(...room));
+    this.slot = layout.slot * this.stretch;
+    this.width = span * this.stretch + 2 * this.side;
+    this.height = (full.plies - 1) * this.row + TOP + 58;
+    // How many pixels wide the picture is at least, and at most.
+    this.least = isNarrow ? Math.floor(0.64 * this.width) : Math.min(620, Math.round(this.width));
+    this.most = Math.round(1.3 * this.width);
     // The node of the search at each node of the whole tree, or -1 where the search never came.
     this.here = new Int32Array(this.full.n).fill(-1);
     this.there = new Int32Array(this.run.n);
@@ -25,8 +37,8 @@ export class Lesson {
     }
   }
 
-  x(node) { return this.layout.x[node] + SIDE; }
-  y(node) { return this.full.ply[node] * ROW + TOP; }
+  x(node) { return this.layout.x[node] * this.stretch + this.side; }
+  y(node) { return this.full.ply[node] * this.row + TOP; }
 
   // The moves that lead to a node, which are its name.
   name(node) { return node ? this.full.path(node).slice(1).map((one) => this.full.move(one)).join(" ") : "the root"; }
@@ -49,7 +61,9 @@ export class Lesson {
       const [x1, y1, x2, y2] = [this.x(parent), this.y(parent) + 12, this.x(node), this.y(node) - 13];
       pen.path([[x1, y1], [x2, y2]], { stroke: colour(isPath ? "now" : isGone ? "ghost" : isBest ? "best" : "line"),
         width: isPath || isBest ? 3 : 1.3, dash: isGone ? [4, 4] : [] }, false);
-      pen.text(x1 + (x2 - x1) * 0.6, y1 + (y2 - y1) * 0.6 + 4, full.move(node), { size: 12, fill: colour("ink"), halo: colour("paper") });
+      const move = full.move(node), isLong = move.length > 2; // long names of moves stand at three heights in turn
+      const along = isLong ? [0.36, 0.54, 0.72][[...full.children(parent)].indexOf(node) % 3] : 0.6;
+      pen.text(x1 + (x2 - x1) * along, y1 + (y2 - y1) * along + 4, move, { size: isLong ? 12 : 12 * this.big, fill: colour("ink"), halo: colour("paper") });
     }
     for (let node = 0; node < full.n; node++) {
       const own = this.here[node], isGone = gone.has(node), isOpen = path.has(node) && own >= 0 && !this.#isClosed(node, time);
@@ -60,21 +74,40 @@ export class Lesson {
       shape(pen, full.source(node), full.side(node), this.x(node), this.y(node), 13,
         { stroke, width: 2, dash: isGone ? [4, 3] : [], fill: colour(isOpen ? "open" : "fill") });
       const said = this.#value(node, time, blank, hidesNow && node === now);
-      if (said) pen.text(this.x(node), this.y(node) + 30, said, { size: 13, weight: 650, fill: colour(isGone ? "soft" : "ink"), halo: colour("paper") });
+      if (said) pen.text(this.x(node), this.y(node) + 30, said, { size: this.#letters(node, said, 13, isOpen), weight: 650, fill: colour(isGone ? "soft" : "ink"), halo: colour("paper") });
       parts.push("</g>");
       if (own >= 0 && run.flat.pruned[own] && this.#isClosed(node, time) && run.unsearched(own).length) {
-        pen.text(this.x(node), this.y(node) - 18, inequality(run, own), { size: 11.5, weight: 650, fill: colour("cut"), halo: colour("paper") });
+        const why = inequality(run, own);
+        pen.text(this.x(node), this.y(node) - 18, why, { size: this.#letters(node, why, 11.5), weight: 650, fill: colour("cut"), halo: colour("paper") });
       }
     }
     for (const node of path) {
       const own = this.here[node];
       if (!withWindows || own < 0 || this.#isClosed(node, time) || (hidesNow && node === now)) continue;
+      if (this.isLeaf(node)) continue; // it has the window of the node above, which is shown
       const event = run.lastEvent(own, time);
-      pen.text(this.x(node) + 20, this.y(node) + 5, windowText(run.alpha[event], run.beta[event]), { size: 12, weight: 600, fill: colour("now"), halo: colour("paper"), align: "left" });
+      this.#window(pen, node, windowText(run.alpha[event], run.beta[event]));
     }
     pen.circle(this.x(now), this.y(now), 20, { stroke: colour("now"), width: 3 });
     return pen.svg("", "A search tree; the question at its side names its nodes")
-      .replace('role="img"', 'role="group"').replace("<svg ", `<svg style="max-width:${Math.round(this.width * 1.3)}px;min-width:${Math.min(620, Math.round(this.width * 0.7))}px" `);
+      .replace('role="img"', 'role="group"');
+  }
+
+  // The size of letters with which a text at a node comes no nearer than 4 units to one at a neighbour. That of an open
+  // node may be wider than those of its neighbours, which are values.
+  #letters(node, said, size, isOpen = false) {
+    const gap = this.layout.gap[node] * this.stretch, beside = isOpen ? Math.min(gap, LETTER * 13 * this.big * (this.longest + 2)) : gap;
+    return Math.max(8, Math.min(size * this.big, (2 * gap - beside - 4) / (LETTER * said.length)));
+  }
+
+  // A window beside its node, on the side that has room; below the value if neither has.
+  #window(pen, node, said) {
+    const row = this.full.byPly[this.full.ply[node]], place = row.indexOf(node), size = 12 * this.big, wide = LETTER * size * said.length;
+    const x = this.x(node), y = this.y(node), style = { size, weight: 600, fill: colour("now"), halo: colour("paper") };
+    const left = place ? this.x(row[place - 1]) + 16 : 0, right = place + 1 < row.length ? this.x(row[place + 1]) - 16 : this.width;
+    if (x + BESIDE + wide <= right) pen.text(x + BESIDE, y + 5, said, { ...style, align: "left" });
+    else if (x - BESIDE - wide >= left) pen.text(x - BESIDE, y + 5, said, { ...style, align: "right" });
+    else pen.text(Math.min(Math.max(x, wide / 2), this.width - wide / 2), y + 30 + 14 * this.big, said, style);
   }
 
   #isClosed(node, time) { const own = this.here[node]; return own >= 0 && this.run.isClosed(own, time); }

@@ -14,7 +14,7 @@ const page = {
     this.leaves = said.leaves;
     this.score = JSON.parse(sessionStorage.getItem("zermelo score") ?? "null") ?? this.score;
     await this.fill();
-    if (innerWidth < 600) $("#widths").value = "3,3"; // a tree that a telephone shows whole
+    if (isNarrow()) $("#widths").value = "3,3"; // a tree that a telephone shows whole
     for (const name of ["kind", "widths", "game"]) if (said[name] && [...$(`#${name}`).options].some((one) => one.value === said[name])) $(`#${name}`).value = said[name];
     this.listen();
     await this.turnTo(said.mode === "edit" ? "edit" : "practise");
@@ -54,7 +54,7 @@ const page = {
       try { task = await get(`/exercises/task?${new URLSearchParams(game ? { seed: this.seed, game } : { seed: this.seed, widths: $("#widths").value })}`); }
       catch (error) { $("#error").textContent = error.message; return; }
       if (turn !== this.turn) return;
-      const lesson = new Lesson(task), kind = $("#kind").value || KINDS[this.seed % KINDS.length], found = lesson.questions(kind);
+      const lesson = new Lesson(task, { isNarrow: isNarrow() }), kind = $("#kind").value || KINDS[this.seed % KINDS.length], found = lesson.questions(kind);
       if (!found.length) { this.seed++; continue; } // a tree without prunings
       this.lesson = lesson;
       this.question = found[(this.seed * 7919) % found.length];
@@ -105,6 +105,15 @@ const page = {
   draw(time, pickable = new Set(), hidesNow = false) {
     const isWindow = this.question.kind === "window";
     $("#tree").innerHTML = this.lesson.svg(time, { pickable, hidesNow: hidesNow && this.question.kind !== "pruned", withWindows: !isWindow || !hidesNow });
+    this.turnToNow(time);
+  },
+
+  // Make the picture as wide as it needs, and bring the circled node into sight.
+  turnToNow(time) {
+    const { lesson } = this, tree = $("#tree"), scroll = tree.parentElement;
+    Object.assign(tree.style, { minWidth: `${lesson.least}px`, maxWidth: `min(1080px, ${lesson.most}px)` });
+    const now = (lesson.x(lesson.there[lesson.run.node[time]]) / lesson.width) * tree.clientWidth, margin = 30;
+    if (now < scroll.scrollLeft + margin || now > scroll.scrollLeft + scroll.clientWidth - margin) scroll.scrollLeft = now - scroll.clientWidth / 2;
   },
 
   check(said) {
@@ -159,30 +168,31 @@ const page = {
     try { task = await get(`/exercises/task?${new URLSearchParams({ widths: $("#widths").value, ...asked })}`); }
     catch (error) { $("#error").textContent = error.message; return; }
     if (turn !== this.turn) return;
-    this.lesson = new Lesson(task);
+    this.lesson = new Lesson(task, { isNarrow: isNarrow() });
     this.question = { kind: "edit" };
     this.leaves = this.lesson.leaves().map((node) => this.lesson.full.value[node]).join(",");
     const { run } = this.lesson;
     Object.assign($("#time"), { max: run.length - 1, value: run.length - 1 });
-    this.step(run.length - 1, keep);
+    this.step(run.length - 1, keep, !keep);
     this.address();
   },
 
-  step(time, keep = false) {
+  step(time, keep = false, follow = true) {
     const { lesson } = this, { run, full } = lesson, svg = lesson.svg(time, { blank: true });
     this.time = time;
     $("#said").textContent = `Step ${time + 1} of ${run.length}. ${happening(run, time)}`;
     const visited = run.stage.counts.leaves, all = full.stage.counts.leaves;
     $("#result").textContent = `Value ${number(run.stage.value)}, move ${run.stage.action}. Alpha-beta visits ${visited} of ${all} leaves.`;
-    if (keep) { const old = $("#tree svg"); old.outerHTML = svg; return; }
+    if (keep) { const old = $("#tree svg"); old.outerHTML = svg; if (follow) this.turnToNow(time); return; }
     $("#tree").innerHTML = svg;
     const inputs = lesson.leaves().map((node) => {
       const input = Object.assign(document.createElement("input"), { type: "number", min: -99, max: 99, value: full.value[node], className: "leaf" });
       input.setAttribute("aria-label", `The value of leaf ${lesson.name(node)}`);
-      input.style.cssText = `left:${(lesson.x(node) / lesson.width) * 100}%;top:${((lesson.y(node) + 32) / lesson.height) * 100}%`;
+      input.style.cssText = `left:${(lesson.x(node) / lesson.width) * 100}%;top:${((lesson.y(node) + 16) / lesson.height) * 100}%;width:${((lesson.slot - 2) / lesson.width) * 100}%`;
       return input;
     });
     $("#tree").append(...inputs);
+    this.turnToNow(time);
   },
 
   changed() {
@@ -226,6 +236,8 @@ export function read(text) {
   const plain = text.trim().toLowerCase().replaceAll("−", "-").replaceAll("+", "").replace(/∞|infinity|inf|oo/, "Infinity");
   return /^-?(\d+|Infinity)$/.test(plain) ? Number(plain) : NaN;
 }
+
+function isNarrow() { return innerWidth < 600; }
 
 async function get(address) {
   const answer = await fetch(address), said = await answer.json();
