@@ -1,6 +1,5 @@
 """The census and the puzzles of a solved table as pages."""
 
-import asyncio
 import threading
 from collections.abc import Callable
 from html import escape
@@ -67,7 +66,9 @@ def test_a_seed_is_a_number(text: str) -> None:
         table_page._seed(text)
 
 
-def test_what_takes_long_is_asked_for_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_takes_long_is_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch, in_loop: Callable[..., Any], tmp_path: Path
+) -> None:
     monkeypatch.setattr(table_page, "_WAITING", 0.01)
     read = threading.Event()
 
@@ -88,7 +89,7 @@ def test_what_takes_long_is_asked_for_again(monkeypatch: pytest.MonkeyPatch, tmp
             assert found == "tictactoe, 5478 positions, seed 3"
             workshop.close()
 
-    asyncio.run(work())
+    in_loop(work)
 
 
 def test_a_page_that_waits_says_so_and_loads_itself_again(with_table: Any, visit: Callable[..., Any]) -> None:
