@@ -5,6 +5,8 @@
     python benchmarks/matches.py --tasks kill --kills 20
     python benchmarks/matches.py --tasks endurance --games 20000
 
+With ``--save``, the tables of ``speed``, ``late`` and ``endurance`` are kept, and the page is filled.
+
 ``speed`` plays connect at 1,000 nodes a move in one thread and in two. The peer is a command that plays as many games
 of another game between two copies of a trivial engine; all are timed one after the other, on the same machine.
 ``endurance`` mixes games at 10 ms a move with games against programs that hang, crash, flood and so on; see
@@ -20,12 +22,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from results import Cell, Sheet, add_save
 from zermelo.games import connect, tictactoe
 from zermelo.lab import TimeControl, play_match, play_tournament, random_openings
 from zermelo.lab.match import MatchResult
@@ -38,12 +42,14 @@ SECONDS: Final = 0.01
 """For each move, in the tasks ``late`` and ``endurance``."""
 
 
-def speed(games: int, peer: str) -> None:
+def speed(games: int, peer: str, note: str | None) -> None:
     """Games a minute of connect at 1,000 nodes a move, with large and small tables; and of a peer's command."""
     game, control = connect(), TimeControl(nodes=1000)
     openings = random_openings(game, games // 2, 8)
     play_match(game, "engine", "engine", games=8, openings=openings, control=control, threads=2)  # compiles
 
+    columns = {"players": "", "threads": "", "games a minute": ",.0f", "games a minute of processor time": ",.0f"}
+    sheet = Sheet("match_speed", columns)
     for player in ("engine", "engine:table_mb=4"):
         for threads in (1, 2):
 
@@ -52,35 +58,56 @@ def speed(games: int, peer: str) -> None:
                     game, player, player, games=games, openings=openings, control=control, threads=threads
                 )
 
-            result = timed(f"{player}, threads={threads}", games, match)
-    print(f"{'':28} {sum(len(one.seconds) for one in result.games) / games:.1f} searches a game")
+            result, rates = timed(games, match)
+            sheet.row(player, str(threads), *rates)
+    print(f"{sum(len(one.seconds) for one in result.games) / games:.1f} searches a game")
     if peer:
-        timed("peer", games, lambda: subprocess.run(shlex.split(peer), check=True, stdout=subprocess.DEVNULL))
+        _, rates = timed(games, lambda: subprocess.run(shlex.split(peer), check=True, stdout=subprocess.DEVNULL))
+        sheet.row(Path(shlex.split(peer)[0]).name, "1", *rates)
+    sheet.save(note)
 
 
-def timed(name: str, games: int, play: Callable[[], Any]) -> Any:
-    """Play games, and print how many a minute, and how many a minute of one processor."""
+def timed(games: int, play: Callable[[], Any]) -> tuple[Any, list[Cell]]:
+    """Play games; return what came of it, and how many a minute, and a minute of one processor."""
     began, before = time.perf_counter(), os.times()
     result = play()
     seconds, after = time.perf_counter() - began, os.times()
     processor = sum(after[:4]) - sum(before[:4])  # user and system, of this process and of those that have ended
-    print(f"{name:<28} {60 * games / seconds:8,.0f} games a minute, {60 * games / processor:8,.0f} a processor minute")
-    return result
+    return result, [60 * games / seconds, 60 * games / processor]
 
 
-def late(games: int) -> None:
-    """How much later than asked the engine answers, on this machine with its present load."""
-    for threads in (1, 2):
-        control = TimeControl(move_seconds=SECONDS, margin=60)
-        result = play_match(connect(), "engine", "engine", games=games, control=control, threads=threads)
-        print(f"{threads} threads, load {os.getloadavg()[0]:.1f}: {lateness(result)}")
+LATENESS: Final = {"answers": ",", "median, ms": "+.1f", "99 %, ms": "+.1f", "latest, ms": "+.1f"}
 
 
-def lateness(result: MatchResult) -> str:
-    """How late the answers came, in words."""
+def late(games: int, busy: int, note: str | None) -> None:
+    """How much later than asked the engine answers: on this machine as it is, and while processes keep it busy."""
+    sheet = Sheet("match_late", {"other busy processes": "", "threads": "", **LATENESS})
+    for others in dict.fromkeys((0, busy)):
+        with busied(others):
+            for threads in (1, 2):
+                control = TimeControl(move_seconds=SECONDS, margin=60)
+                result = play_match(connect(), "engine", "engine", games=games, control=control, threads=threads)
+                sheet.row(str(others), str(threads), *lateness(result))
+    sheet.save(note)
+
+
+@contextmanager
+def busied(processes: int) -> Iterator[None]:
+    """Keep processors busy meanwhile."""
+    started = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def lateness(result: MatchResult) -> list[Cell]:
+    """How late the answers came: the columns of `LATENESS`."""
     found = 1000 * (np.array([seconds for game in result.games for seconds in game.seconds]) - SECONDS)
     median, rare = np.quantile(found, (0.5, 0.99))
-    return f"{len(found):,} answers, {median:+.1f} ms (median), {rare:+.1f} ms (99 %), {found.max():+.1f} ms (latest)"
+    return [len(found), float(median), float(rare), float(found.max())]
 
 
 def kill(kills: int, games: int) -> None:
@@ -110,11 +137,13 @@ def table(command: list[str]) -> Any:
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-def endurance(games: int, mixed: int) -> None:
+def endurance(games: int, mixed: int, note: str | None) -> None:
     """Games at 10 ms a move, and between them games of tic-tac-toe against faulty programs."""
     faulty = [f"program:{sys.executable} {FAULTY} {mistake}" for mistake in MISTAKES]
     control = TimeControl(move_seconds=SECONDS)
     parts = max(1, games // mixed)
+    columns = {"games": ",", "lost by the engine by a fault or on time": ",", "lost by faulty programs": ","}
+    sheet = Sheet("match_endurance", columns | LATENESS)
     forfeits = faults = played = 0
     for part in range(parts):
         result = play_match(
@@ -129,10 +158,9 @@ def endurance(games: int, mixed: int) -> None:
         forfeits += len(ours)
         faults += len(mixed_in.faults) - len(ours)
         played += len(mixed_in.games)
-        kinds = sorted({f"{game.loser.split()[-1]}: {game.ending}" for game in mixed_in.faults if game.loser})
-        print(f"{played:,} games, {forfeits} lost by the engine by a fault or on time; {lateness(result)}")
-        print(f"  {faults} games lost by faulty programs: {', '.join(kinds)}", flush=True)
+        sheet.row(played, forfeits, faults, *lateness(result))
     print(f"left running: {children() or 'nothing'}")
+    sheet.save(note)
 
 
 def children() -> list[str]:
@@ -156,16 +184,18 @@ def main() -> None:
     parser.add_argument("--peer", default="", help="the peer's command; it has to play --games games")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--mixed", type=int, default=1000, help="faulty programs play after so many games")
+    parser.add_argument("--busy", type=int, default=0, help="task late: other busy processes beside the second half")
+    add_save(parser)
     asked = parser.parse_args()
     for task in asked.tasks:
         if task == "speed":
-            speed(asked.games, asked.peer)
+            speed(asked.games, asked.peer, asked.save)
         elif task == "late":
-            late(asked.games)
+            late(asked.games, asked.busy, asked.save)
         elif task == "kill":
             kill(asked.kills, asked.games)
         else:
-            endurance(asked.games, asked.mixed)
+            endurance(asked.games, asked.mixed, asked.save)
 
 
 if __name__ == "__main__":

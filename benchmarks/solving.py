@@ -4,6 +4,7 @@
     python benchmarks/solving.py --tasks workers memory probe
     python benchmarks/solving.py --tasks checks --repeat 9
     python benchmarks/solving.py --tasks games
+    python benchmarks/solving.py --tasks estimates         # a minute for each board, which is not solved
     python benchmarks/solving.py --tasks headline          # 6 rows, 5 columns: a thousand million positions
 
 Every solve is a process of its own, so that its peak of memory is its own; the first of a game compiles its rules, some
@@ -24,6 +25,8 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from results import Cell, Sheet, add_save
+from zermelo.registry import make_game
+from zermelo.solver.study.estimate import estimate
 
 BOARDS: Final = ((4, 4), (5, 4), (4, 5), (6, 4), (5, 5), (4, 6))
 """Rows and columns, by positions."""
@@ -35,6 +38,19 @@ GAMES: Final[tuple[tuple[str, dict[str, int]], ...]] = (
     ("othello", {"size": 4}),
     ("breakthrough", {"width": 4, "height": 5}),
 )
+
+
+COUNTED: Final[tuple[tuple[str, dict[str, int], int], ...]] = (
+    ("connect", {"rows": 4, "columns": 5}, 3_945_711),
+    ("connect", {"rows": 5, "columns": 4}, 1_706_255),
+    ("connect", {"rows": 5, "columns": 5}, 69_763_700),
+    ("connect", {"rows": 4, "columns": 6}, 94_910_577),
+    ("connect", {"rows": 6, "columns": 5}, 1_044_334_437),
+    ("kalah", {"pits": 3, "seeds": 6}, 1_598_296),
+    ("kalah", {"pits": 4, "seeds": 4}, 37_170_302),
+    ("minicheckers", {}, 34_337_081),
+)
+"""Games and how many positions they have, as whole solves have found."""
 
 
 def solved(
@@ -249,6 +265,21 @@ def checks(repeat: int, note: str | None) -> None:
     sheet.save(note)
 
 
+def estimates(note: str | None) -> None:
+    """How far the estimate of a game's size is from its true size, by how many positions it counts one by one."""
+    few, many = 100_000, 1_000_000
+    sheet = Sheet(
+        "estimates",
+        {"game": "", "positions": ",", f"{few:,} counted": ".2f", f"{many:,} counted": ".2f"},
+        "Estimated positions, as a multiple of the true number",
+    )
+    for name, parameters, positions in COUNTED:
+        game = make_game(name, **parameters)
+        ratios = [estimate(game, counted=counted).positions / positions for counted in (few, many)]
+        sheet.row(repr(game), positions, *ratios)
+    sheet.save(note)
+
+
 @contextmanager
 def unchecked() -> Iterator[None]:
     """Solves neither make checksums nor compare any."""
@@ -266,8 +297,8 @@ def unchecked() -> Iterator[None]:
 def main() -> None:
     """Run the tasks that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tasks", nargs="+", default=["boards"],
-                        choices=["boards", "workers", "memory", "probe", "checks", "games", "headline"])  # fmt: skip
+    choices = ["boards", "workers", "memory", "probe", "checks", "games", "estimates", "headline"]
+    parser.add_argument("--tasks", nargs="+", default=["boards"], choices=choices)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--plot", type=Path)
     add_save(parser)
@@ -279,6 +310,7 @@ def main() -> None:
         "probe": lambda: probe(asked.save),
         "checks": lambda: checks(asked.repeat, asked.save),
         "games": lambda: games(asked.save),
+        "estimates": lambda: estimates(asked.save),
         "headline": lambda: headline(asked.save),
     }
     for task in asked.tasks:
