@@ -38,13 +38,15 @@ FAULTY: Final = Path(__file__).parents[1] / "tests" / "protocol" / "faulty.py"
 MISTAKES: Final = (
     "hang", "crash", "illegal", "flood", "slow_start", "close", "wrong_encoding", "endless_line", "fork", "eat_memory"
 )  # fmt: skip
+NODES: Final = 1000
+"""For each move, in the task ``speed``."""
 SECONDS: Final = 0.01
 """For each move, in the tasks ``late`` and ``endurance``."""
 
 
 def speed(games: int, peer: str, note: str | None) -> None:
     """Games a minute of connect at 1,000 nodes a move, with large and small tables; and of a peer's command."""
-    game, control = connect(), TimeControl(nodes=1000)
+    game, control = connect(), TimeControl(nodes=NODES)
     openings = random_openings(game, games // 2, 8)
     play_match(game, "engine", "engine", games=8, openings=openings, control=control, threads=2)  # compiles
 
