@@ -116,9 +116,15 @@ def test_the_editor_of_positions_is_accessible(visit: Callable[..., Any], scheme
 def test_a_board_twice_as_large_has_targets_for_a_finger(visit: Callable[..., Any], name: str) -> None:
     visitor = visit(f"/?game={name}&max=human&min=human", viewport=SIZES["phone"], has_touch=True)
     cells = visitor.page.locator(".play .board .can")
-    before = cells.first.bounding_box()["width"]
+
+    def width() -> float:
+        box = cells.first.bounding_box()  # there is none while the board is drawn anew
+        return box["width"] if box else 0.0
+
+    visitor.until(lambda: width() > 0)
+    before = width()
     visitor.menu("Board twice as large")
-    visitor.until(lambda: cells.first.bounding_box()["width"] > 1.9 * before)
+    visitor.until(lambda: width() > 1.9 * before)
     sizes = cells.evaluate_all(
         "all => all.map((one) => (one.querySelector('.hit') ?? one).getBoundingClientRect().width)"
     )
