@@ -48,7 +48,13 @@ COUNTED: Final[tuple[tuple[str, dict[str, int], int], ...]] = (
     ("connect", {"rows": 6, "columns": 5}, 1_044_334_437),
     ("kalah", {"pits": 3, "seeds": 6}, 1_598_296),
     ("kalah", {"pits": 4, "seeds": 4}, 37_170_302),
+    ("kalah", {"pits": 5, "seeds": 2}, 12_861_379),
     ("minicheckers", {}, 34_337_081),
+    ("breakthrough", {"width": 3, "height": 6}, 35_546_763),
+    ("mnk", {"width": 4, "height": 4, "run": 4}, 9_722_011),
+    ("domineering", {"width": 5, "height": 6}, 8_657_378),
+    ("hex", {"size": 4}, 9_386_235),
+    ("dots_and_boxes", {"width": 3, "height": 3}, 29_598_523),
 )
 """Games and how many positions they have, as whole solves have found."""
 

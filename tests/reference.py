@@ -354,6 +354,19 @@ def _remoteness(game: Game, children: dict[State, list[State]], values: dict[Sta
 WORD = (1 << 64) - 1
 
 
+def meetings(goals: list[int], weights: list[float]) -> tuple[float, float, float]:
+    """Moves to each goal, by their weights: all of them, and for each the others to the same goal, once and in pairs.
+
+    Of ``weights[i]`` moves each, move i was sampled. The sums run over ordered pairs and triples of different moves.
+    """
+    places = range(len(goals))
+    pairs = [(one, two) for one in places for two in places if one != two and goals[one] == goals[two]]
+    triples = [(*pair, last) for pair in pairs for last in places if last not in pair and goals[last] == goals[pair[0]]]
+    total = sum(weights)
+    others = sum(weights[one] * weights[two] for one, two in pairs) / total
+    return total, others, sum(weights[one] * weights[two] * weights[last] for one, two, last in triples) / total
+
+
 def random_words(seed: int, number: int) -> Iterator[int]:
     """The pseudorandom numbers of a random game, below 2**32: xorshift64* from a hash of the seed and its number."""
 

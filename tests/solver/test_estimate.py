@@ -5,7 +5,9 @@ import pytest
 from facts import rows
 from solved import game_of, solved
 from zermelo.errors import BadParameter
+from zermelo.solver.model.problem import Problem
 from zermelo.solver.study.estimate import estimate
+from zermelo.solver.study.tiers import Sweep
 
 POSITIONS = {(4, 4): 161029, (4, 5): 3945711, (5, 4): 1706255, (5, 5): 69763700, (4, 6): 94910577}
 """Rows and columns of connect, from connect4_positions_tromp.tsv."""
@@ -51,6 +53,29 @@ def test_other_games(name: str, parameters: dict[str, int], low: float, high: fl
     found = estimate(game_of(name, **parameters), counted=5000, kept=2000)
     assert not found.exact
     assert low < found.stored < high
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "positions"),
+    # These were solved whole: in none of them does a position tell how many plies have been played.
+    [("kalah", {"pits": 3, "seeds": 6}, 1_598_296), ("kalah", {"pits": 4, "seeds": 4}, 37_170_302),
+     ("minicheckers", {}, 34_337_081), ("breakthrough", {"width": 3, "height": 6}, 35_546_763)],
+)  # fmt: skip
+def test_tiers_whose_positions_are_met_after_several_numbers_of_plies(
+    name: str, parameters: dict[str, int], positions: int
+):
+    found = estimate(game_of(name, **parameters), counted=30_000, kept=30_000)
+    assert not found.exact
+    assert positions / 3 < found.positions < positions * 1.5
+    assert [level.number for level in found.levels] == sorted(level.number for level in found.levels)
+
+
+def test_sweeping_over_all_tiers_counts_them():
+    table = solved("kalah", pits=2, seeds=2)
+    sweep = Sweep(Problem(table.game), 1_000_000, 10)
+    levels = sweep.run()
+    assert all(level.counted for level in levels)
+    assert (sweep.positions, sum(level.stored for level in levels)) == (len(table), table.manifest["stored"])
 
 
 def test_two_workers_are_quicker_and_more_positions_take_more():

@@ -16,6 +16,10 @@ lead to a new position. That is more than one, since most positions can be reach
    levels their logarithm grows steadily, so the estimate extrapolates it: with less and less growth if each position
    can be reached after one number of plies only, and with the same growth otherwise.
 
+Where positions can be reached after several numbers of plies, this fails: more and more moves lead to positions of
+earlier levels. If such a game has tiers, and never repeats a position, its tiers are estimated in place of levels by
+plies (`zermelo.solver.study.tiers`).
+
 ``docs/how-to/solving.md`` has the measured errors.
 """
 
@@ -35,11 +39,12 @@ from zermelo.solver.kernels.lookup import look_up, sorted_once, with_heads, with
 from zermelo.solver.model.outcome_codes import codes_of
 from zermelo.solver.model.problem import Misfits, Problem
 from zermelo.solver.model.states import Given
+from zermelo.solver.study.tiers import Level, Sweep
 from zermelo.solver.table.parquet import write_file
 
 COUNTED: Final = 1_000_000
 """How many positions are counted one by one, unless told otherwise."""
-KEPT: Final = 20_000
+KEPT: Final = 50_000
 """How many positions of each later level are sampled, unless told otherwise."""
 DAMPING: Final = 0.85
 """The factor by which the growth of the meetings' logarithm shrinks from level to level, if levels are tiers."""
@@ -55,21 +60,6 @@ _BYTES_LOOKED_UP: Final = 20
 """Bytes for a position while others look it up."""
 _BYTES_LOOPS: Final = 60
 """Bytes for a position of a tier with moves within it."""
-
-
-@dataclass(frozen=True)
-class Level:
-    """The positions first met after ``ply`` plies."""
-
-    ply: int
-    stored: float
-    """Positions, where symmetric ones count as one."""
-    counted: bool
-    """Whether the positions were counted one by one, or else estimated."""
-    children: float
-    """The average number of successors of a position."""
-    meetings: float
-    """The number of moves from the level before, divided by the number of positions of this level."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +140,8 @@ class _Estimator:
         self.problem, self.counted, self.kept = problem, counted, kept
         self.levels: list[Level] = []
         self.rates = _Rates()
-        self.positions = self.counted_stored = 0
+        self.positions: float = 0
+        self.counted_stored: float = 0
         self.distinct = 0.0
         """Distinct successors for each position of the last level, as in `Estimate`."""
         self.layered = problem.game.repetition is None
@@ -160,7 +151,9 @@ class _Estimator:
         """Count, sample, extrapolate, and add up."""
         last = self._count()
         exact = len(last) == 0
-        if not exact:
+        if not exact and not self.layered and self.problem.game.tier and self.problem.game.repetition is None:
+            self._sweep()
+        elif not exact:
             self._sample(last)
         stored = sum(level.stored for level in self.levels)
         seconds = stored * self.rates.seconds / (1 + EFFICIENCY * (workers - 1))
@@ -268,19 +261,26 @@ class _Estimator:
             meetings = meetings_at(len(self.levels))
             stored, keys = stored * children / meetings, found
 
+    def _sweep(self) -> None:
+        """Estimate tiers instead of levels by plies, since many plies lead to the same position."""
+        sweep = Sweep(self.problem, self.counted, self.kept)
+        self.levels = sweep.run()
+        self.counted_stored = sum(level.stored for level in self.levels)
+        self.positions = sweep.positions
+
     def _meetings(self) -> Callable[[int], float]:
         """Return a function that gives the meetings of a later level, fitted to the last levels counted.
 
         The fit has a factor for odd and even levels, since the moves of the two players may differ.
         """
-        fitted = [level for level in self.levels if level.ply > 1][-FITTED:] or self.levels[-1:]
-        plies = np.array([level.ply for level in fitted], dtype=np.float64)
+        fitted = [level for level in self.levels if level.number > 1][-FITTED:] or self.levels[-1:]
+        plies = np.array([level.number for level in fitted], dtype=np.float64)
         terms = [np.ones_like(plies), plies, np.cos(np.pi * plies)][: max(1, len(plies) - 1)]
         logarithms = np.log([level.meetings for level in fitted])
         found = np.zeros(3)
         found[: len(terms)] = np.linalg.lstsq(np.stack(terms, axis=1), logarithms, rcond=None)[0]
         height, parity = float(found[0]), float(found[2])
-        slope, last = max(0.0, float(found[1])), fitted[-1].ply
+        slope, last = max(0.0, float(found[1])), fitted[-1].number
 
         def meetings_at(ply: int) -> float:
             steps = ply - last

@@ -62,7 +62,7 @@ def estimate_rows(game: Game, found: "Estimate", cost: list[Row]) -> list[Row]:
         rows.append(
             (
                 "how sure",
-                "a factor of up to 3 in most games that were measured, of 10 in others; see docs/how-to/solving.md",
+                "within a factor of 2 in most games that were measured, of 10 in some; see docs/how-to/solving.md",
             )
         )
     return rows
