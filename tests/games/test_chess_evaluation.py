@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from zermelo.games import chess
-from zermelo.games.chess_evaluation import FULL, both_sides, distance, phase_of, side_worth
+from zermelo.games.chess_evaluation import FULL, both_sides, distance, phase_of, side_worth, sum_of_terms
 from zermelo.games.chess_weights import HALF, WEIGHTS, Weights, score
 
 GAME = chess()
@@ -22,9 +22,9 @@ SIZES = {
 
 
 def value(fen: str) -> int:
-    """Return EVAL of a position."""
-    assert GAME.evaluate is not None and GAME.from_text is not None
-    return GAME.evaluate(GAME.from_text(fen))
+    """Return EVAL of a position, without the network's correction."""
+    assert GAME.from_text is not None
+    return sum_of_terms(WEIGHTS, 8)(GAME.from_text(fen))
 
 
 def middle_and_end(scored: int) -> tuple[int, int]:

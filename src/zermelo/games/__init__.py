@@ -25,6 +25,7 @@ chess_endings      endings of `chess` for tables
 chess_evaluation   EVAL of `chess`
 chess_exchange     exchanges, passing and check, for the search of `chess`
 chess_fen          positions of `chess` as text
+chess_network      the network that corrects EVAL of `chess`
 chess_notation     moves of `chess` as text
 chess_placements   placements of men for tables of endings
 chess_pgn          games of `chess` as text

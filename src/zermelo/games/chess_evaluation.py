@@ -1,5 +1,7 @@
 """EVAL of chess: what men are worth, where they stand, how far they can move, pawns, and the kings' safety.
 
+On the usual board, a small network corrects the sum of these terms (`zermelo.games.chess_network`).
+
 Each term has two values, one for the middle game and one for the ending, and the men that are left decide how much each
 of them counts. Both travel in one int, a *score*, so that each term is added once. The men of Black are looked at with
 the board upside down, so that each term is written once. Values are hundredths of a pawn; `chess_weights` holds them.
@@ -19,6 +21,7 @@ from zermelo.games.chess_board import (
     rook_attacks,
     upside_down,
 )
+from zermelo.games.chess_network import NETWORK, correction
 from zermelo.games.chess_weights import HALF, WEIGHTS, Weights, without_squares
 from zermelo.grid import mask
 
@@ -222,7 +225,16 @@ def phase_of(state: State) -> int:
 
 def evaluation(size: int) -> Callable[[State], int]:
     """Return EVAL for a board of that size."""
-    worth = side_worth(WEIGHTS if size == 8 else without_squares(WEIGHTS))
+    terms = sum_of_terms(WEIGHTS if size == 8 else without_squares(WEIGHTS), size)
+    if size != 8:
+        return terms
+    correct = correction(NETWORK)
+    return lambda state: terms(state) + correct(state)
+
+
+def sum_of_terms(weights: Weights, size: int) -> Callable[[State], int]:
+    """Return EVAL without the network's correction."""
+    worth = side_worth(weights)
     tempo = 12
 
     def evaluate(state: State) -> int:
