@@ -197,11 +197,11 @@ def test_nothing_overlaps_at_any_step(
     assert sum(windows for windows, _ in steps) > 20
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "connect"])
-def test_positions_do_not_overlap_on_a_telephone(visit: Callable[..., Any], game: str) -> None:
-    page = visit(f"/exercises?game={game}&seed=1&kind=window", viewport=PHONE).page
+@pytest.mark.parametrize(("game", "viewport"), [("tictactoe", PHONE), ("connect", PHONE), ("nim", PHONE)])
+def test_positions_of_games_do_not_overlap(visit: Callable[..., Any], game: str, viewport: dict[str, int]) -> None:
+    page = visit(f"/exercises?game={game}&seed=1&kind=window", viewport=viewport).page
     page.locator("#tree svg").wait_for()
-    for _ in range(8):
+    for _ in range(12):
         assert page.evaluate(LOOK)[1] == []
         seed = page.evaluate("exercise.seed")
         page.get_by_role("button", name="Next question").click()

@@ -6,6 +6,7 @@ import { shape } from "../explain/scene.js";
 import { inequality, number, valueText, windowText } from "../explain/words.js";
 
 const TOP = 34, SIDE = 14, BESIDE = 22, LETTER = 0.72; // LETTER: how wide a letter is, at most, over its size
+const HEIGHTS = [0.36, 0.54, 0.72]; // of long names of moves, along their edges
 const colour = (name) => `var(--t-${name})`;
 
 export class Lesson {
@@ -15,7 +16,7 @@ export class Lesson {
     this.full = new Search(task.full).trees[0];
     this.run = new Search(task.run).trees[0];
     this.layout = new Layout(this.full);
-    const { layout, full } = this, span = layout.width - layout.slot / 2;
+    const { layout, full } = this, span = layout.width;
     const longest = this.longest = Math.max(...full.value.map((one) => number(one).length)); // letters
     this.stretch = Math.max(1, (13 * LETTER * longest + 4) / layout.slot);
     // What stands at inner nodes is wider than they are, and needs room at the edges of the picture.
@@ -61,9 +62,8 @@ export class Lesson {
       const [x1, y1, x2, y2] = [this.x(parent), this.y(parent) + 12, this.x(node), this.y(node) - 13];
       pen.path([[x1, y1], [x2, y2]], { stroke: colour(isPath ? "now" : isGone ? "ghost" : isBest ? "best" : "line"),
         width: isPath || isBest ? 3 : 1.3, dash: isGone ? [4, 4] : [] }, false);
-      const move = full.move(node), isLong = move.length > 2; // long names of moves stand at three heights in turn
-      const along = isLong ? [0.36, 0.54, 0.72][[...full.children(parent)].indexOf(node) % 3] : 0.6;
-      pen.text(x1 + (x2 - x1) * along, y1 + (y2 - y1) * along + 4, move, { size: isLong ? 12 : 12 * this.big, fill: colour("ink"), halo: colour("paper") });
+      const move = full.move(node), along = this.#along(node), size = this.#lettersOfMove(node);
+      pen.text(x1 + (x2 - x1) * along, y1 + (y2 - y1) * along + 4, move, { size, fill: colour("ink"), halo: colour("paper") });
     }
     for (let node = 0; node < full.n; node++) {
       const own = this.here[node], isGone = gone.has(node), isOpen = path.has(node) && own >= 0 && !this.#isClosed(node, time);
@@ -98,6 +98,24 @@ export class Lesson {
   #letters(node, said, size, isOpen = false) {
     const gap = this.layout.gap[node] * this.stretch, beside = isOpen ? Math.min(gap, LETTER * 13 * this.big * (this.longest + 2)) : gap;
     return Math.max(8, Math.min(size * this.big, (2 * gap - beside - 4) / (LETTER * said.length)));
+  }
+
+  // How far down its edge the name of a move stands: long names of a row stand at three heights in turn.
+  #along(node) {
+    if (!this.#isLong(node)) return 0.6;
+    return HEIGHTS[this.full.byPly[this.full.ply[node]].indexOf(node) % HEIGHTS.length];
+  }
+
+  #isLong(node) { return this.full.move(node).length > 2; }
+
+  // The size of its letters, with which it comes no nearer than 4 units to the next names at its height.
+  #lettersOfMove(node) {
+    if (!this.#isLong(node)) return 12 * this.big;
+    const { full } = this, row = full.byPly[full.ply[node]], place = row.indexOf(node), along = this.#along(node);
+    const at = (one) => this.x(full.parent[one]) * (1 - along) + this.x(one) * along;
+    const sizes = [row[place - HEIGHTS.length], row[place + HEIGHTS.length]].filter((one) => one !== undefined).map((one) =>
+      (Math.abs(at(one) - at(node)) - 4) / (LETTER * (full.move(one).length + full.move(node).length) / 2));
+    return Math.max(8, Math.min(12, ...sizes));
   }
 
   // A window beside its node, on the side that has room; below the value if neither has.

@@ -31,7 +31,7 @@ export class Layout {
       open.push(node);
     }
     while (open.length) leave(open.pop());
-    this.width = Math.max(across, slot);
+    this.width = across - slot / 2;
   }
 
   // How far it is from each node to the nearest one of its ply.
