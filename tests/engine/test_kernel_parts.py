@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numba import njit
 
@@ -125,10 +125,14 @@ PLACES, BOUNDS = st.integers(0, len(KEYS) - 1), st.sampled_from((LOWER, UPPER, E
 ENTRIES = st.tuples(PLACES, st.integers(0, 6), BOUNDS, st.booleans(), st.integers(0, 3))
 
 
-@given(st.lists(ENTRIES, min_size=1, max_size=60))
+@given(entries=st.lists(ENTRIES, min_size=1, max_size=60))
+@example(entries=[(0, 1, LOWER, False, 0), (0, 0, LOWER, False, 0), (0, 0, LOWER, True, 0)])
 @settings(deadline=None)
 def test_the_search_table_keeps_what_its_twin_keeps(workspace, entries):
-    """A state's own slot, else an empty one, else the one worth least; exact proofs yield to proofs alone."""
+    """A state's own slot, else an empty one, else the one worth least.
+
+    Exact proofs yield to proofs alone, and so does what is known of a state to what is seen of it past the horizon.
+    """
     job, memory = workspace
     memory["search"][:] = 0
     job.table_states = 0
@@ -148,8 +152,9 @@ def test_the_search_table_keeps_what_its_twin_keeps(workspace, entries):
         own = next((slot for slot, (kept, _, _) in enumerate(bucket) if kept == which), None)
         entry = (which, datas[number], (depth, bound, proven, ages[number]))
         if own is not None:
-            _, _, (_, old_bound, old_proven, _) = bucket[own]
-            if not (old_proven and old_bound == EXACT and not proven):
+            _, _, (old_depth, old_bound, old_proven, _) = bucket[own]
+            past_horizon = depth == 0 < old_depth
+            if proven or not (past_horizon or (old_proven and old_bound == EXACT)):
                 bucket[own] = entry
         elif len(bucket) < SLOTS:
             bucket.append(entry)
