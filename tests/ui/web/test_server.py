@@ -6,6 +6,7 @@ import re
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -20,6 +21,7 @@ pytest.importorskip("nicegui", reason="the extra web is not installed")
 from zermelo.ui.web import serve as server_module
 from zermelo.ui.web.heap import Heap
 from zermelo.ui.web.shelf import Shelf
+from zermelo.ui.web.stopping import Control
 from zermelo.ui.web.workshop import Workshop
 
 HEXAPAWN = """
@@ -98,12 +100,34 @@ def test_the_server_settles_and_looks_at_its_heap(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(server_module, "_Server", Still)
     monkeypatch.setattr(server_module, "make_app", lambda *_: None)
     monkeypatch.setattr(Heap, "look", lambda self, connections: looked.append(connections))
+    monkeypatch.setattr(server_module.os, "_exit", lambda status: pytest.fail("The process was ended."))
     said: list[str] = []
-    workshop = Workshop()
+    workshop, other = Workshop(), Workshop()
+    in_loop(lambda: other.in_thread(Control(), lambda: None))
+    assert other.has_threads  # which are not this server's, so it does not wait for them
     server_module.serve(Shelf(), workshop, "127.0.0.1", 8080, said.append)
     assert looked == [0]
     assert workshop.engines.on_compiled.__func__ is Heap.settle
     assert said == ["Stopped."]
+    other.close()
+
+
+def test_the_end_of_a_server_waits_for_its_threads_only_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[int] = []
+
+    def end(status: int) -> None:
+        ended.append(status)
+        release.set()
+
+    monkeypatch.setattr(server_module.os, "_exit", end)
+    workshop, release = Workshop(), threading.Event()
+    server_module._leave(workshop)
+    assert not ended
+
+    workshop._threads.submit(release.wait)
+    workshop.close()
+    server_module._leave(workshop)
+    assert ended == [0]
 
 
 def test_ctrl_c_in_the_middle_of_a_search(serve: Callable[..., Any], visit: Callable[..., Any]) -> None:

@@ -5,7 +5,6 @@ import logging
 import os
 import socket
 import sys
-import threading
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from time import monotonic, sleep
@@ -34,7 +33,7 @@ from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.slow import SlowConnections
 from zermelo.ui.web.sockets import harden_sockets
 from zermelo.ui.web.table_page import add_table_pages
-from zermelo.ui.web.workshop import THREADS, Workshop
+from zermelo.ui.web.workshop import Workshop
 
 MOST_CONNECTIONS: Final = 800
 """Connections at the same time; the server answers more with 503. Systems usually allow a process 1,024 files."""
@@ -163,16 +162,16 @@ def serve(
         _Server(config, ready, heap).run()
     workshop.close()
     say("Stopped.")
-    _leave()
+    _leave(workshop)
 
 
-def _leave() -> None:
+def _leave(workshop: Workshop) -> None:
     """End the process, also if a thread still compiles: the compiler cannot be stopped, and Python would wait for it.
 
     Files of machine code are whole or absent, whenever the process ends.
     """
     until = monotonic() + STOPPING_SECONDS
-    while any(thread.name.startswith(THREADS) for thread in threading.enumerate()):
+    while workshop.has_threads:
         if monotonic() > until:
             sys.stdout.flush()
             os._exit(0)

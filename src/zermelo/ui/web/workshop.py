@@ -8,6 +8,7 @@ While somebody waits for a place, a search with an engine gives way when it has 
 import asyncio
 import os
 import random
+import threading
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
     from zermelo.solver import Table
 
 T = TypeVar("T")
-THREADS: Final = "search"
-"""How the names of the threads begin."""
 MEANWHILE_SECONDS: Final = 10.0
 """Time of a textbook search that answers while the rules are compiled; it slows the compiler."""
 PLAYER_NODES: Final = 250_000
@@ -76,7 +75,10 @@ class Workshop:
         # A table caches what it has read, and two threads must not use it at once.
         places = {"move": players, "textbook": players, "analysis": analyses, "table": 1}
         self.lanes = {name: Lane(many) for name, many in places.items()}
-        self._threads = ThreadPoolExecutor(sum(places.values()) + 3, thread_name_prefix=THREADS)
+        self._working: set[threading.Thread] = set()
+        self._threads = ThreadPoolExecutor(
+            sum(places.values()) + 3, "search", initializer=lambda: self._working.add(threading.current_thread())
+        )
         self.engines = Engines(self._threads, table_mb, most_games, evaluations)
         self._running: dict[int, Stoppable] = {}
         self._compiling: set[asyncio.Task[None]] = set()
@@ -86,6 +88,11 @@ class Workshop:
     def searches(self) -> int:
         """The number of running searches."""
         return len(self._running)
+
+    @property
+    def has_threads(self) -> bool:
+        """Whether a thread of this workshop is still there, searching, compiling or waiting for work."""
+        return any(thread.is_alive() for thread in self._working)
 
     async def warm(self, game: Game, client: str = "") -> None:
         """Compile ``game``, or load its machine code, before anybody asks."""
