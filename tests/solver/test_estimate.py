@@ -1,5 +1,10 @@
 """Estimates against known counts: exact where everything fits, within a measured factor elsewhere."""
 
+from dataclasses import replace
+from itertools import pairwise
+from math import exp, log
+
+import numpy as np
 import pytest
 
 from facts import rows
@@ -7,7 +12,7 @@ from solved import game_of, solved
 from zermelo.errors import BadParameter
 from zermelo.solver.model.problem import Problem
 from zermelo.solver.study.estimate import estimate
-from zermelo.solver.study.tiers import Sweep
+from zermelo.solver.study.tiers import Level, Sweep
 
 POSITIONS = {(4, 4): 161029, (4, 5): 3945711, (5, 4): 1706255, (5, 5): 69763700, (4, 6): 94910577}
 """Rows and columns of connect, from connect4_positions_tromp.tsv."""
@@ -57,7 +62,7 @@ def test_other_games(name: str, parameters: dict[str, int], low: float, high: fl
 
 @pytest.mark.parametrize(
     ("name", "parameters", "positions"),
-    # These were solved whole: in none of them does a position tell how many plies have been played.
+    # All were counted one by one: in none of them does a position tell how many plies have been played.
     [("kalah", {"pits": 3, "seeds": 6}, 1_598_296), ("kalah", {"pits": 4, "seeds": 4}, 37_170_302),
      ("minicheckers", {}, 34_337_081), ("breakthrough", {"width": 3, "height": 6}, 35_546_763)],
 )  # fmt: skip
@@ -76,6 +81,47 @@ def test_sweeping_over_all_tiers_counts_them():
     levels = sweep.run()
     assert all(level.counted for level in levels)
     assert (sweep.positions, sum(level.stored for level in levels)) == (len(table), table.manifest["stored"])
+
+
+def test_a_tier_that_is_too_large_is_sampled():
+    """Of a game that calls itself one tier, only a part is expanded."""
+    game = replace(game_of("kalah", pits=3, seeds=3), tier=lambda state: 0)  # 25,391 positions
+    sweep = Sweep(Problem(game), 5_000, 500)
+    (level,) = sweep.run()
+    assert not level.counted
+    assert 100 < level.stored < 1e9
+
+
+def test_starts_that_are_too_many_to_count_are_sampled():
+    game = game_of("kalah", pits=3, seeds=3)
+    starts = [game.result(game.initial, action) for action in game.legal_actions(game.initial)]
+    found = estimate(game, starts=starts, counted=1, kept=50)
+    assert not found.exact
+    assert 100 < found.stored < 1e9
+
+
+def test_extrapolated_shares_fall_less_and_less_steeply():
+    sweep = Sweep(Problem(game_of("kalah", pits=2, seeds=2)), 1, 1)
+    assert sweep._extrapolated() == 1.0
+    sweep.trusted = [(number, -0.1 * number) for number in range(6)]
+    shares = []
+    for tiers in range(6, 40):
+        sweep.levels = [Level(0, 1.0, True, 1.0, 1.0)] * tiers
+        shares.append(log(sweep._extrapolated()))
+    steps = [one - other for one, other in pairwise([-0.5, *shares])]
+    assert steps == pytest.approx([0.1 * 0.85**number for number in range(1, 35)])
+    sweep.trusted = [(number, -1.0 + 0.1 * number) for number in range(6)]
+    assert sweep._extrapolated() == pytest.approx(exp(-0.5))  # a share that rises is taken to stay
+
+
+def test_a_sample_stands_for_all():
+    sweep = Sweep(Problem(game_of("kalah", pits=2, seeds=2)), 1, 1)
+    keys, each = np.arange(1000), np.linspace(1.0, 9.0, 1000)
+    chosen, stand = sweep._chosen(keys, each, 100)
+    assert stand.sum() == pytest.approx(each.sum())
+    assert len(np.unique(chosen)) == len(chosen) <= 100
+    assert (each[chosen]).mean() > each.mean()  # chosen in proportion to what each stands for
+    assert sweep._chosen(keys, each, 1000) == (keys, each)
 
 
 def test_two_workers_are_quicker_and_more_positions_take_more():

@@ -69,7 +69,6 @@ class Expanded:
     """How many positions each of them stands for."""
     weights: NDArray[np.int64]
     """How many each of these stands for because of symmetry."""
-
     parents: NDArray[np.int64]
     """For each move, the index of the position it leaves."""
     children: NDArray[np.int64]
@@ -143,9 +142,9 @@ class Sweep:
             tier = min(self.arrivals)
             arrived = self.arrivals.pop(tier)
             keys, weights = np.concatenate(arrived.keys), np.concatenate(arrived.weights)
-            counting = counting and total + len(np.unique(keys)) <= self.counted
+            counting = counting and self._count(tier, keys, self.counted - total)
             if counting:
-                total += self._count(tier, keys)
+                total += round(self.levels[-1].stored)
             else:
                 self._sample(tier, keys, weights)
         return self.levels
@@ -156,57 +155,49 @@ class Sweep:
         arrived.keys.append(keys)
         arrived.weights.append(weights)
 
-    def _leave(self, tier: int, part: Expanded) -> None:
-        """Note the moves to higher tiers."""
-        for higher in np.unique(part.tiers[part.tiers > tier]).tolist():
-            there = part.tiers == higher
-            self._arrive(higher, part.children[there], part.each[part.parents[there]])
-
-    def _count(self, tier: int, arrived: NDArray[np.int64]) -> int:
-        """Expand all positions of a tier; how many there are."""
+    def _count(self, tier: int, arrived: NDArray[np.int64], most: int) -> bool:
+        """Expand all positions of a tier, unless there are more than ``most``; return whether that was done."""
         level = sorted_once(arrived.copy())
-        seen, moves_to, moves_from = level, [arrived], 0
+        seen, parts, moves_to = level, list[Expanded](), [arrived]
         while len(level):
-            part = expanded(self.problem, level, np.ones(len(level)))
-            self._leave(tier, part)
-            self.positions += float(part.weights.sum())
-            moves_from += len(part.children)
-            inner, _ = part.inside(tier)
-            moves_to.append(inner)
-            level = without(sorted_once(inner.copy()), with_heads(seen))
+            if len(seen) > most:
+                return False
+            parts.append(expanded(self.problem, level, np.ones(len(level))))
+            moves_to.append(parts[-1].inside(tier)[0])
+            level = without(sorted_once(moves_to[-1].copy()), with_heads(seen))
             seen = sorted_once(np.concatenate([seen, level]))
         keys = np.concatenate(moves_to)
-        self._trust(meetings_of(keys, np.ones(len(keys)), self.usual).shape, len(seen) / len(keys))
-        self.levels.append(Level(tier, len(seen), True, moves_from / len(seen), len(keys) / len(seen)))
-        return len(seen)
+        self._note(tier, parts, True, meetings_of(keys, np.ones(len(keys)), self.usual), len(seen) / len(keys))
+        return True
 
-    def _trust(self, shape: float, share: float) -> None:
-        """Note what is known of a tier, to which the extrapolation is fitted."""
-        self.usual = shape
-        self.trusted.append((len(self.levels), log(share)))
+    def _note(self, tier: int, parts: list[Expanded], counted: bool, meetings: Meetings | None, share: float) -> None:
+        """Note the size of a tier, its moves to higher ones, and what the extrapolation goes by if it is trusted."""
+        if meetings is not None:
+            self.usual = meetings.shape
+            self.trusted.append((len(self.levels), log(share)))
+        for part in parts:
+            for higher in np.unique(part.tiers[part.tiers > tier]).tolist():
+                there = part.tiers == higher
+                self._arrive(higher, part.children[there], part.each[part.parents[there]])
+        self.positions += sum(float((part.each * part.weights).sum()) for part in parts)
+        stored = sum(float(part.each.sum()) for part in parts)
+        moves_from = sum(float(part.each[part.parents].sum()) for part in parts)
+        self.levels.append(Level(tier, stored, counted, moves_from / stored, 1 / share))
 
     def _sample(self, tier: int, keys: NDArray[np.int64], weights: Floats) -> None:
         """Estimate a tier from the sampled moves that lead there from lower ones."""
         all_keys, all_weights = keys, weights
         for _ in range(PASSES):
             meetings = meetings_of(all_keys, all_weights, self.usual)
-            trusted = meetings.pairs >= ENOUGH
-            share = meetings.share if trusted else self._extrapolated()
-            rounds = self._rounds(tier, keys, weights, share, meetings if trusted else None)
+            trusted = meetings if meetings.pairs >= ENOUGH else None
+            share = self._extrapolated() if trusted is None else trusted.share
+            rounds = self._rounds(tier, keys, weights, share, trusted)
             inside = [part.inside(tier) for part in rounds]
-            before = len(all_keys)
-            all_keys = np.concatenate([keys, *(part[0] for part in inside)])
-            all_weights = np.concatenate([weights, *(part[1] for part in inside)])
-            if len(all_keys) == before or not trusted:
+            all_keys = np.concatenate([keys, *(goals for goals, _ in inside)])
+            all_weights = np.concatenate([weights, *(stand for _, stand in inside)])
+            if trusted is None or len(all_keys) == len(keys):
                 break
-        for part in rounds:
-            self._leave(tier, part)
-        if trusted:
-            self._trust(meetings.shape, share)
-        stored = sum(float(part.each.sum()) for part in rounds)
-        self.positions += sum(float((part.each * part.weights).sum()) for part in rounds)
-        moves_from = sum(float(part.each[part.parents].sum()) for part in rounds)
-        self.levels.append(Level(tier, stored, False, moves_from / stored, 1 / share))
+        self._note(tier, rounds, False, trusted, share)
 
     def _rounds(
         self, tier: int, keys: NDArray[np.int64], weights: Floats, share: float, meetings: Meetings | None
@@ -239,9 +230,9 @@ class Sweep:
 
     def _extrapolated(self) -> float:
         """Return the share of the present tier, extrapolated from the trusted tiers."""
+        if len(self.trusted) < 3:
+            return exp(self.trusted[-1][1]) if self.trusted else 1.0
         fitted = np.array(self.trusted[-FITTED:])
-        if len(fitted) < 3:
-            return exp(float(fitted[-1, 1]))
         slope, height = np.polyfit(fitted[:, 0], fitted[:, 1], 1)
         last, steps = fitted[-1, 0], len(self.levels) - fitted[-1, 0]
         ahead = DAMPING * (1 - DAMPING**steps) / (1 - DAMPING)
