@@ -85,9 +85,23 @@ def search_deeper(
         Of the last whole iteration its depth, the score, what is ``proven`` of it (`zermelo.engine.search`), and the
         length of the line. If no iteration was whole, the depth is less than ``depth``.
     """
-    state = load_state(game, words)
-    state_key = position_key(game, state)
     note_earlier(game, before, job)
+    return search_on(game, load_state(game, words), depth, deepest, guess, each, line, job)
+
+
+@subkernel
+def search_on(
+    game: CompiledGame,
+    state: State,
+    depth: int,
+    deepest: int,
+    guess: int,
+    each: int,
+    line: NDArray[np.int64],
+    job: Job,
+) -> tuple[int, int, int, int]:
+    """As `search_deeper`, from ``state``; what stood on the board before has been noted."""
+    state_key = position_key(game, state)
     reached, score, proven, length = depth - 1, guess, 0, 0
     while reached < deepest and not is_over(reached, score, proven, job):
         job.better_action = -1
