@@ -3,6 +3,8 @@
 One move in 25 is chosen at random, so that positions with much more material on one side occur as well, as they do in a
 search. Several processes may play, with seeds of their own. `tune_chess_network.py` learns from the positions.
 
+The games are played in machine code, because a search of 400 nodes takes less time than Python does between two moves.
+
     python benchmarks/chess_self_play.py positions-1.npz --positions 4000000 --seed 1
 """
 
@@ -19,15 +21,16 @@ from zermelo.bits import popcount
 from zermelo.compiled.apart import apart
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame, compiled
-from zermelo.compiled.rules import fill_actions, is_terminal, position_key, result, to_move, urgent
-from zermelo.compiled.states import flatten, load_state
-from zermelo.compiled.word64 import mix, shift_down
-from zermelo.engine.deepening import NO_GUESS, aspire
-from zermelo.engine.earlier import note_earlier
-from zermelo.engine.job import RUNNING, SCALE, Job, restart
+from zermelo.compiled.rules import fill_actions, is_terminal, position_key, result, urgent
+from zermelo.compiled.states import flatten, load_state, words_of
+from zermelo.compiled.word64 import mix
+from zermelo.engine.deepening import NO_GUESS, search_on
+from zermelo.engine.earlier import note_earlier, stood_before
+from zermelo.engine.job import MAX_PLY, RUNNING, SCALE, Job, restart
 from zermelo.engine.line import action_at
 from zermelo.game import State
 from zermelo.games import chess
+from zermelo.learn.self_play import random_number
 
 OPENING: Final = (4, 12)
 """The least and the most random plies of an opening."""
@@ -38,37 +41,21 @@ CLEAR: Final = 2_500
 PLIES: Final = 300
 RANDOM: Final = 0.04
 """The share of moves that are chosen at random."""
-DEEPEST: Final = 60
+LEAST_NODES: Final = 300
+"""With fewer, a search may end before it has looked at every move once, and knows no value."""
 PART: Final = 50_000
 """So many positions are played between two lines of progress."""
-MEN: Final = 7
-"""Words that are kept of a position: white, black, pawns, knights, diagonal and straight sliders, the player."""
 
 
 @subkernel
-def chance(dice: NDArray[np.int64]) -> float:
-    """A random number of at least 0 and less than 1; ``dice`` holds a seed and a count."""
-    dice[1] += 1
-    return shift_down(mix(mix(dice[1]) ^ dice[0]), 11) / 9007199254740992.0
-
-
-@subkernel
-def best_of(game: CompiledGame, state: State, job: Job) -> tuple[int, int, int]:
+def best_of(game: CompiledGame, state: State, line: NDArray[np.int64], job: Job) -> tuple[int, int, int]:
     """Search until the nodes are used up; the value for the player to move, what is proven of it, and the action."""
-    key = position_key(game, state)
-    score, proven, best = NO_GUESS, 0, -1
-    for depth in range(1, DEEPEST):
-        job.better_action = -1
-        found, sure = aspire(game, state, key, depth, score, job)
-        if job.status != RUNNING:
-            if job.better_action >= 0:
-                score, best = job.better_score, job.better_action
-            break
-        score, proven, best = found, sure, job.root_action
-        job.previous_action = best
-        if proven:
-            break
-    return (score + SCALE // 2) // SCALE, proven, action_at(game, state, best, job) if best >= 0 else -1
+    line[0] = -1
+    _, score, proven, _ = search_on(game, state, 1, MAX_PLY, NO_GUESS, 0, line, job)
+    action = line[0]
+    if job.status != RUNNING and job.better_action >= 0:
+        score, action = job.better_score, action_at(game, state, job.better_action, job)
+    return (score + SCALE // 2) // SCALE, proven, action
 
 
 @subkernel
@@ -76,7 +63,7 @@ def renew(nodes: int, job: Job) -> None:
     """Make the workspace ready for the next search, as `zermelo.engine.job.restart` does."""
     job.nodes = job.stop = job.status = 0
     job.node_limit = nodes
-    job.previous_action = -1
+    job.previous_action = job.better_action = -1
     for ply in range(len(job.killer_actions)):
         if ply > 0 and job.killer_actions[ply, 0] == -1:
             break
@@ -87,10 +74,10 @@ def renew(nodes: int, job: Job) -> None:
 
 
 @subkernel
-def random_result(game: CompiledGame, state: State, actions: NDArray[np.int64], dice: NDArray[np.int64]) -> State:
+def random_result(game: CompiledGame, state: State, actions: NDArray[np.int64], chance: NDArray[np.int64]) -> State:
     """The state after a random action."""
     count = fill_actions(game, state, actions, 0, len(actions))
-    return result(game, state, actions[int(chance(dice) * count)])
+    return result(game, state, actions[int(random_number(chance) * count)])
 
 
 @kernel
@@ -100,60 +87,42 @@ def play(
     nodes: int,
     found: NDArray[np.int64],
     path: NDArray[np.int64],
+    line: NDArray[np.int64],
     actions: NDArray[np.int64],
-    dice: NDArray[np.int64],
+    chance: NDArray[np.int64],
     job: Job,
 ) -> int:
-    """Play games until ``found``, of shape (positions, MEN + 1), is full; how many games there were.
+    """Play games until ``found``, of shape (positions, words + 1), is full; how many games there were.
 
     A row holds the words of a quiet position, and what the search thought of it, for the player to move. ``path`` has
-    the states of a game, of shape (PLIES, words).
+    room for the states of a game, of shape (PLIES, words), and ``line`` for a principal variation.
     """
     first, at, games = load_state(game, start), 0, 0
     while at < len(found):
         state, over = first, False
-        for _ in range(OPENING[0] + int(chance(dice) * (OPENING[1] + 1 - OPENING[0]))):
+        for _ in range(OPENING[0] + int(random_number(chance) * (OPENING[1] + 1 - OPENING[0]))):
             over = over or is_terminal(game, state)
-            state = state if over else random_result(game, state, actions, dice)
+            state = state if over else random_result(game, state, actions, chance)
         for ply in range(PLIES):
             if at == len(found) or is_terminal(game, state):
                 break
             rows = min(ply, state.halfmove_clock)
             note_earlier(game, path[ply - rows : ply], job)
-            write_words(game, state, path[ply])
-            if repeats(game, state, path, ply, rows):
+            if stood_before(position_key(game, state), job):
                 break
+            for place, word in enumerate(words_of(game, state)):
+                path[ply, place] = word
             renew(nodes, job)
-            value, proven, action = best_of(game, state, job)
-            if proven or abs(value) >= CLEAR or (ply == 0 and abs(value) > UNEVEN and chance(dice) < 0.9):
+            value, proven, action = best_of(game, state, line, job)
+            if proven or abs(value) >= CLEAR or (ply == 0 and abs(value) > UNEVEN and random_number(chance) < 0.9):
                 break
             child = result(game, state, action)
             if not urgent(game, state) and is_quiet(state, child):
-                found[at, :6] = path[ply, :6]
-                found[at, 6] = to_move(game, state)
-                found[at, 7] = value
+                found[at, :-1], found[at, -1] = path[ply], value
                 at += 1
-            state = random_result(game, state, actions, dice) if chance(dice) < RANDOM else child
+            state = random_result(game, state, actions, chance) if random_number(chance) < RANDOM else child
         games += 1
     return games
-
-
-@subkernel
-def write_words(game: CompiledGame, state: State, words: NDArray[np.int64]) -> None:
-    """Write a state of chess as `flatten` does."""
-    words[0], words[1], words[2], words[3] = state.white, state.black, state.pawns, state.knights
-    words[4], words[5], words[6] = state.diagonal_sliders, state.straight_sliders, state.castling
-    words[7], words[8], words[9] = state.en_passant, state.player, state.halfmove_clock
-
-
-@subkernel
-def repeats(game: CompiledGame, state: State, path: NDArray[np.int64], ply: int, rows: int) -> bool:
-    """Whether the position of ``state`` is among the last ``rows`` before it."""
-    key = position_key(game, state)
-    for row in range(ply - rows, ply):
-        if position_key(game, load_state(game, path[row])) == key:
-            return True
-    return False
 
 
 @subkernel
@@ -171,13 +140,13 @@ def collect(file: Path, positions: int, nodes: int, seed: int) -> None:
     team = engine._team  # the kernel runs the engine's own search, without Python between two moves
     start = flatten(game.initial)
     path, actions = np.zeros((PLIES, len(start)), dtype=np.int64), np.zeros(1 << 12, dtype=np.int64)
-    dice = np.array([seed, 0], dtype=np.int64)
+    line, chance = np.zeros(MAX_PLY, dtype=np.int64), np.array([mix(seed + 1), 0], dtype=np.int64)
     parts: list[NDArray[np.int64]] = []
     began, games = time.monotonic(), 0
     restart(team.first, nodes)
     while PART * len(parts) < positions:
-        found = np.zeros((PART, MEN + 1), dtype=np.int64)
-        games += apart(lambda found=found: play(rules, start, nodes, found, path, actions, dice, team.first))  # type: ignore[misc]
+        found = np.zeros((PART, len(start) + 1), dtype=np.int64)
+        games += apart(lambda found=found: play(rules, start, nodes, found, path, line, actions, chance, team.first))  # type: ignore[misc]
         parts.append(found)
         minutes = (time.monotonic() - began) / 60
         print(f"{PART * len(parts):,} positions of {games:,} games, {minutes:.1f} minutes", flush=True)
@@ -192,6 +161,8 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=400)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
+    if asked.nodes < LEAST_NODES:
+        parser.error(f"A search needs at least {LEAST_NODES} nodes to look at every move, not {asked.nodes}.")
     collect(asked.file, asked.positions, asked.nodes, asked.seed)
 
 

@@ -1,10 +1,10 @@
 """What the terms of EVAL of chess leave out: a small network that corrects their sum.
 
-The network looks at the board twice, with the eyes of the player to move and with those of the opponent. Each time,
-every man adds a row of numbers to the *hidden units*, by its kind, its side and its square, with the board turned so
-that the looking player moves up. A unit counts from 0 to `FULL`; its square, times a weight, goes into the correction.
-The last weights depend on how many men there are. This is the shape of efficiently updatable networks (Y. Nasu 2018),
-without the updates: with so few units, to begin anew for each position costs little.
+The network has one hidden layer. It looks at the board twice, with the eyes of the player to move and with those of the
+opponent. Each time, every man adds a row of input weights to the hidden units, by its kind, its side and its square,
+with the board turned so that the looking player moves up. A unit is clipped to 0 and `ONE`; its square, times an output
+weight, goes into the correction. The output weights depend on how many men there are. This is the shape of efficiently
+updatable networks (Y. Nasu 2018), without the updates: so few units are added up anew for each position.
 
 Four units travel in one int, as *lanes* of 16 bits, so that one addition serves four of them.
 `benchmarks/tune_chess_network.py` learned the numbers of `chess_network.json` from games of the engine.
@@ -31,16 +31,16 @@ UNITS: Final = 16
 WORDS: Final = UNITS // LANES
 KINDS: Final = 8
 """A man's kind is 1 for a pawn and 2 for a knight, plus 3 if it moves diagonally and 4 if it moves straight."""
-FULL: Final = 256
-"""The most that a hidden unit counts."""
-ZERO: Final = 1 << 14
+ONE: Final = 256
+"""The int that stands for 1, the most that a hidden unit counts."""
+OFFSET: Final = 1 << 14
 """What a lane holds if its unit is 0, so that no lane is ever negative."""
-STEEPEST: Final = 480
-"""No number of a row is larger, so that the rows of 32 men fit into a lane."""
+LARGEST: Final = 480
+"""No input weight is larger, so that those of 32 men fit into a lane."""
 BUCKETS: Final = 4
-"""Sets of last weights: for up to 8 men, up to 16, up to 24, and more."""
+"""Sets of output weights: for up to 8 men, up to 16, up to 24, and more."""
 SHIFT: Final = 20
-"""The correction is the sum over the units, without so many bits."""
+"""A correction of one hundredth of a pawn is 1 with so many zeros after it, before it is rounded down."""
 MOST: Final = 1_000
 """The largest correction, in hundredths of a pawn."""
 
@@ -48,13 +48,13 @@ MOST: Final = 1_000
 class Network(NamedTuple):
     """The numbers of the network."""
 
-    rows: NDArray[np.int64]
+    input_weights: NDArray[np.int64]
     """Of shape (2 * KINDS * 64 * WORDS,): what a man adds to each word; first those of the looking player's men."""
-    start: tuple[int, ...]
+    hidden_biases: tuple[int, ...]
     """The words before any man is added."""
-    last: NDArray[np.int64]
-    """Of shape (BUCKETS * 2 * UNITS,): the last weights, first those of the view of the player to move."""
-    base: tuple[int, ...]
+    output_weights: NDArray[np.int64]
+    """Of shape (BUCKETS * 2 * UNITS,); in each bucket, those of the view of the player to move come first."""
+    output_biases: tuple[int, ...]
     """For each bucket, what is added in the end."""
 
 
@@ -67,51 +67,62 @@ def packed(numbers: Sequence[int]) -> list[int]:
 def read_network(path: Path = FILE) -> Network:
     """Read the numbers from a file."""
     found = json.loads(path.read_text(encoding="utf-8"))
-    rows = [word for row in found["rows"] for word in packed(row)]
-    start = packed([ZERO + number for number in found["start"]])
-    last = [number for numbers in found["last"] for number in numbers]
-    return Network(np.array(rows), tuple(start), np.array(last), tuple(found["base"]))
+    input_weights = [word for row in found["input_weights"] for word in packed(row)]
+    hidden_biases = packed([OFFSET + bias for bias in found["hidden_biases"]])
+    output_weights = [weight for bucket in found["output_weights"] for weight in bucket]
+    return Network(
+        np.array(input_weights), tuple(hidden_biases), np.array(output_weights), tuple(found["output_biases"])
+    )
+
+
+def rows_of(state: State, square: int) -> tuple[int, int]:
+    """Return which row of input weights the man on a square adds to the view of the player to move, and which to that
+    of the opponent.
+    """
+    kind = (state.pawns >> square & 1) + 2 * (state.knights >> square & 1)
+    kind += 3 * (state.diagonal_sliders >> square & 1) + 4 * (state.straight_sliders >> square & 1)
+    mine, turn = (state.white, 0) if state.player == MAX else (state.black, 56)
+    owned = KINDS * (mine >> square & 1)
+    return (KINDS - owned + kind) * 64 + (square ^ turn), (owned + kind) * 64 + (square ^ turn ^ 56)
 
 
 def correction(network: Network) -> Callable[[State], int]:
     """Return the function that says by how much EVAL is too low, for MAX."""
-    rows, start, last, base = network
+    input_weights, hidden_biases, output_weights, output_biases = network
 
-    def weighted(words: tuple[int, ...], place: int) -> int:
-        """Return the sum over the units of one view, whose last weights begin at that place."""
+    def output(words: tuple[int, ...], place: int) -> int:
+        """Return what the units of one view add to the correction; their output weights begin at that place."""
         total = 0
         for word in words:
             for lane in range(LANES):
-                unit = min(max((shift_right(word, LANE * lane) & ((1 << LANE) - 1)) - ZERO, 0), FULL)
-                total += unit * unit * int(last[place])
+                unit = min(max((shift_right(word, LANE * lane) & ((1 << LANE) - 1)) - OFFSET, 0), ONE)
+                total += unit * unit * int(output_weights[place])
                 place += 1
         return total
 
     def correct(state: State) -> int:
         """Return the correction; the network itself thinks for the player to move."""
-        men, mine = state.white | state.black, state.white if state.player == MAX else state.black
-        turn = 0 if state.player == MAX else 56
+        men = state.white | state.black
         bucket = (popcount(men) - 1) // 8
-        a, b, c, d = start
-        e, f, g, h = start
+        a, b, c, d = hidden_biases
+        e, f, g, h = hidden_biases
         while men:
             square = lowest_index(men)
             men &= men - 1
-            kind = (state.pawns >> square & 1) + 2 * (state.knights >> square & 1)
-            kind += 3 * (state.diagonal_sliders >> square & 1) + 4 * (state.straight_sliders >> square & 1)
-            other = KINDS * (mine >> square & 1)
-            place = ((KINDS - other + kind) * 64 + (square ^ turn)) * WORDS
-            a += int(rows[place])
-            b += int(rows[place + 1])
-            c += int(rows[place + 2])
-            d += int(rows[place + 3])
-            place = ((other + kind) * 64 + (square ^ turn ^ 56)) * WORDS
-            e += int(rows[place])
-            f += int(rows[place + 1])
-            g += int(rows[place + 2])
-            h += int(rows[place + 3])
-        total = weighted((a, b, c, d), bucket * 2 * UNITS) + weighted((e, f, g, h), bucket * 2 * UNITS + UNITS)
-        found = min(max((total + base[bucket]) >> SHIFT, -MOST), MOST)
+            row, opposite = rows_of(state, square)
+            place = row * WORDS
+            a += int(input_weights[place])
+            b += int(input_weights[place + 1])
+            c += int(input_weights[place + 2])
+            d += int(input_weights[place + 3])
+            place = opposite * WORDS
+            e += int(input_weights[place])
+            f += int(input_weights[place + 1])
+            g += int(input_weights[place + 2])
+            h += int(input_weights[place + 3])
+        place = bucket * 2 * UNITS
+        total = output_biases[bucket] + output((a, b, c, d), place) + output((e, f, g, h), place + UNITS)
+        found = min(max(total >> SHIFT, -MOST), MOST)
         return found if state.player == MAX else -found
 
     return correct

@@ -111,10 +111,10 @@ def make_desk(plan: Plan, seed: int) -> Desk:
 
 
 @subkernel
-def random_number(desk: Desk) -> float:
-    """A random number of at least 0 and less than 1."""
-    desk.chance[1] += 1
-    return shift_down(mix(mix(desk.chance[1]) ^ desk.chance[0]), 11) / 9007199254740992.0
+def random_number(chance: NDArray[np.int64]) -> float:
+    """A random number of at least 0 and less than 1; ``chance`` holds a hash of the seed, and how many there were."""
+    chance[1] += 1
+    return shift_down(mix(mix(chance[1]) ^ chance[0]), 11) / 9007199254740992.0
 
 
 @subkernel
@@ -137,7 +137,7 @@ def choose(
         else:
             mover = to_move(game, child)
             thought = tanh(look(game, plan, weights, child, mover, desk)) * (1.0 if mover == side else -1.0)
-        thought += 1e-6 * random_number(desk)
+        thought += 1e-6 * random_number(desk.chance)
         if thought > best:
             best, place = thought, at
     return count, place, best
@@ -178,15 +178,15 @@ def play(game: CompiledGame, state: State, learner: Learner, course: Course, des
     """Play a game, and note what the network thinks of each position; how many plies it had."""
     plan, weights = learner.plan, learner.weights
     forget_states(desk)
-    explore = 2.0 * course.explore * random_number(desk)
+    explore = 2.0 * course.explore * random_number(desk.chance)
     for ply in range(PLIES):
         side = to_move(game, state)
         desk.thoughts[ply, 0] = tanh(look(game, plan, weights, state, side, desk))
         desk.indices[ply] = desk.places[0 if side == MAX else 1]
         count, place, best = choose(game, plan, weights, course.win, state, side, desk)
-        greedy = random_number(desk) >= explore
+        greedy = random_number(desk.chance) >= explore
         if not greedy:
-            place = int(random_number(desk) * count)
+            place = int(random_number(desk.chance) * count)
         desk.thoughts[ply, 1] = best
         desk.turns[ply, 0], desk.turns[ply, 1] = side, int(greedy)
         state = result(game, state, desk.actions[place])
@@ -244,7 +244,7 @@ def play_match(
         for _ in range(openings):
             if not over:
                 count = fill_actions(game, state, desk.actions, 0, MOST_ACTIONS)
-                state = result(game, state, desk.actions[int(random_number(desk) * count)])
+                state = result(game, state, desk.actions[int(random_number(desk.chance) * count)])
                 over = is_terminal(game, state)
         for _ in range(PLIES):
             if over:
@@ -255,8 +255,8 @@ def play_match(
                 count, place, _ = choose(game, plans[0], weights[0], win, state, side, desk)
             else:
                 count, place, _ = choose(game, plans[1], weights[1], win, state, side, desk)
-            if random_number(desk) < explore:
-                place = int(random_number(desk) * count)
+            if random_number(desk.chance) < explore:
+                place = int(random_number(desk.chance) * count)
             state = result(game, state, desk.actions[place])
             over = is_terminal(game, state)
         value = first * utility(game, state) if over else 0
