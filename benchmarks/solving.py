@@ -56,7 +56,7 @@ COUNTED: Final[tuple[tuple[str, dict[str, int], int], ...]] = (
     ("hex", {"size": 4}, 9_386_235),
     ("dots_and_boxes", {"width": 3, "height": 3}, 29_598_523),
 )
-"""Games and how many positions they have, as whole solves have found."""
+"""Games and how many positions they have, as solving them whole or counting them one by one has found."""
 
 
 def solved(

@@ -59,12 +59,7 @@ def estimate_rows(game: Game, found: "Estimate", cost: list[Row]) -> list[Row]:
         *cost,
     ]
     if not found.exact:
-        rows.append(
-            (
-                "how sure",
-                "within a factor of 2 in most games that were measured, of 10 in some; see docs/how-to/solving.md",
-            )
-        )
+        rows.append(("how sure", "within a factor of 2 in most games that were measured; see docs/how-to/solving.md"))
     return rows
 
 

@@ -16,7 +16,7 @@ export class Lesson {
     this.full = new Search(task.full).trees[0];
     this.run = new Search(task.run).trees[0];
     this.layout = new Layout(this.full);
-    const { layout, full } = this, span = layout.width;
+    const { layout, full } = this, { width: span } = layout;
     const longest = this.longest = Math.max(...full.value.map((one) => number(one).length)); // letters
     this.stretch = Math.max(1, (13 * LETTER * longest + 4) / layout.slot);
     // What stands at inner nodes is wider than they are, and needs room at the edges of the picture.
