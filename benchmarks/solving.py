@@ -55,6 +55,7 @@ COUNTED: Final[tuple[tuple[str, dict[str, int], int], ...]] = (
     ("domineering", {"width": 5, "height": 6}, 8_657_378),
     ("hex", {"size": 4}, 9_386_235),
     ("dots_and_boxes", {"width": 3, "height": 3}, 29_598_523),
+    ("clobber", {"width": 4, "height": 5}, 26_787_440),
 )
 """Games and how many positions they have, as solving them whole or counting them one by one has found."""
 
