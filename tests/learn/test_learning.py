@@ -18,8 +18,6 @@ from zermelo.game import Game, State
 from zermelo.games import connect, mnk
 from zermelo.learn import Evaluation, Step, Training, ask, read_evaluation
 from zermelo.learn.evaluation import FOLDER
-from zermelo.learn.planning import Shape
-from zermelo.learn.self_play import Course
 
 TIC_TAC_TOE = mnk()
 
@@ -63,9 +61,7 @@ def test_tic_tac_toe_is_learned_to_perfection(tic_tac_toe: tuple[Training, Evalu
 
 def test_connect_4x4_is_learned_to_perfection() -> None:
     game = connect(4, 4)
-    thorough = Course(rate=1.0, decay=0.9, explore=0.3, win=1.0)
-    large = Shape(length=8, entries=1 << 14, lookups=64)
-    _, evaluation = learned(game, 60_000, seed=2, course=thorough, shape=large)
+    _, evaluation = learned(game, 60_000, seed=2)
     assert worst_result(game, evaluation, 1) == 0
     assert worst_result(game, evaluation, -1) == 0
 

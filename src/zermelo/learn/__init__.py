@@ -6,6 +6,7 @@ Modules, each importing only those above it
     finding        the cells of a game, found by looking at its positions
     planning       which tuples of cells a network looks at, and its plan
     self_play      temporal differences in games against itself, compiled
+    prospects      what random games tell: what a win is worth, and the network and the course that suit the game
     tensors        files of arrays with a description
     evaluation     `Evaluation`: what was learned, as a file and as an engine takes it
     asking         asking an evaluation about many states

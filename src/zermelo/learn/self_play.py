@@ -79,6 +79,9 @@ class Course(NamedTuple):
     """How to learn."""
 
     rate: float
+    """How far a weight moves whose changes agree."""
+    least: float
+    """The share of this that a weight moves at least, however much its changes contradict each other."""
     decay: float
     """The lambda of TD(lambda)."""
     explore: float
@@ -210,7 +213,7 @@ def improve(learner: Learner, course: Course, desk: Desk, plies: int) -> None:
         for number in range(tuples):
             index = desk.indices[ply, number]
             size = learner.sizes[index]
-            rate = abs(learner.sums[index]) / size if size > 0 else 1.0
+            rate = max(abs(learner.sums[index]) / size, course.least) if size > 0 else 1.0
             learner.sums[index] += error
             learner.sizes[index] += abs(error)
             learner.weights[index] += course.rate * rate * error / tuples

@@ -1,6 +1,5 @@
 """`Training`: learning a game from its rules, in several threads, with progress, and going on later."""
 
-import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from zermelo.learn.cells import Cells, seen_ints
 from zermelo.learn.evaluation import Evaluation, quantized
 from zermelo.learn.finding import find_cells
 from zermelo.learn.planning import Shape, Tuple, choose_tuples, make_plan
+from zermelo.learn.prospects import find_prospects, usual_course, usual_shape
 from zermelo.learn.self_play import Course, Desk, learn_games, make_desk, make_learner, play_match
 from zermelo.learn.tensors import read_tensors, write_tensors
 
@@ -74,9 +74,9 @@ class Training:
     seed
         Of the tuples and of all games.
     shape
-        How large the network is.
+        How large the network is; None for what suits games of this length.
     course
-        How to learn; None for what has proved well in most games.
+        How to learn; None for what suits games of this length.
 
     Raises
     ------
@@ -98,9 +98,10 @@ class Training:
             raise BadParameter(
                 f"The states of {game!r} are too large; there may be {MOST_CELLS} cells, {MOST_WORDS} ints."
             )
-        self.tuples: list[list[Tuple]] = choose_tuples(self.cells, shape or Shape(), seed)
-        win, self.reach = prizes(game, seed)
-        self.course = course or Course(rate=1.0, decay=0.9, explore=0.15, win=win)
+        prospects = find_prospects(game, seed)
+        shape = shape or usual_shape(prospects, len(self.cells.symbols))
+        self.tuples: list[list[Tuple]] = choose_tuples(self.cells, shape, seed)
+        self.reach, self.course = prospects.reach, course or usual_course(prospects)
         plan = make_plan(self.cells, self.tuples, self.reach)
         self.learner = make_learner(plan)
         self.desks = [make_desk(plan, seed * 1000 + number) for number in range(threads)]
@@ -259,24 +260,3 @@ class Training:
 def _shares(total: int, parts: int) -> list[int]:
     """Divide a number into nearly equal parts."""
     return [(total * (part + 1)) // parts - (total * part) // parts for part in range(parts)]
-
-
-def prizes(game: Game, seed: int) -> tuple[float, int]:
-    """Return the utility that learning counts as 1, and what an evaluation tends to if a win is sure.
-
-    In games of margins the utility is the greatest one. In others every win counts as much, and evaluations stay below
-    the least win that random games show.
-    """
-    most = max(-game.utility_range[0], game.utility_range[1], 1)
-    if game.outcomes == "margin":
-        return float(most), max(1, most - 1)
-    chooser, least = random.Random(seed), most
-    for _ in range(50):
-        state = game.initial
-        for _ in range(400):
-            if game.is_terminal(state):
-                value = abs(game.utility(state))
-                least = min(least, value) if value else least
-                break
-            state = game.result(state, chooser.choice(list(game.actions(state))))
-    return 1.0, max(1, least // 2)

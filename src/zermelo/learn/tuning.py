@@ -18,9 +18,9 @@ from zermelo.engine import Engine
 from zermelo.errors import BadParameter
 from zermelo.files import write_whole
 from zermelo.game import Game
+from zermelo.learn.prospects import find_prospects
 from zermelo.learn.regression import Curve, error, fit, fitted_curve, rows_to_use, within
 from zermelo.learn.tensors import read_tensors, write_tensors
-from zermelo.learn.training import prizes
 from zermelo.learn.tuning_games import TABLE_MB, Position, Tuned, points, positions_of
 from zermelo.learn.weighing import Asking, asking, weighed
 from zermelo.weights import Weights, numbers_of, with_numbers
@@ -97,7 +97,7 @@ class Tuning:
         self.game, self.threads, self.seed, self.nodes = game, threads, seed, nodes
         self.weights: Weights = game.weights
         self.begin = self.numbers = np.array(list(numbers_of(game.weights)), dtype=np.int64)
-        self.win, self.reach = prizes(game, seed)
+        self.win, self.reach, _ = find_prospects(game, seed)
         self.curve: Curve | None = None
         self.games = 0
         self.seconds = 0.0

@@ -1,0 +1,64 @@
+"""What random games tell before learning begins: what a win is worth, and how many games can be learned from."""
+
+import random
+from typing import Final, NamedTuple
+
+from zermelo.game import Game
+from zermelo.learn.planning import Shape
+from zermelo.learn.self_play import Course
+
+RANDOM_GAMES: Final = 50
+PLIES: Final = 400
+"""After so many plies, a random game is broken off."""
+QUICK: Final = 200.0
+"""In a quick game, a learner looks at no more positions than this, and so plays millions of games in ten minutes."""
+
+
+class Prospects(NamedTuple):
+    """What is known of a game before it is learned."""
+
+    win: float
+    """The utility that learning counts as 1."""
+    reach: int
+    """What an evaluation tends to if a win is sure."""
+    looked_at: float
+    """At how many positions a learner looks in a random game, on average."""
+
+
+def find_prospects(game: Game, seed: int) -> Prospects:
+    """Play random games.
+
+    In games of margins the utility that counts as 1 is the greatest one. In others every win counts as much, and
+    evaluations stay below the least win that random games show.
+    """
+    most = max(-game.utility_range[0], game.utility_range[1], 1)
+    chooser, least, looked_at = random.Random(seed), most, 0
+    for _ in range(RANDOM_GAMES):
+        state = game.initial
+        for _ in range(PLIES):
+            if game.is_terminal(state):
+                least = min(least, abs(game.utility(state)) or least)
+                break
+            legal = list(game.actions(state))
+            looked_at += len(legal)
+            state = game.result(state, chooser.choice(legal))
+    if game.outcomes == "margin":
+        return Prospects(float(most), max(1, most - 1), looked_at / RANDOM_GAMES)
+    return Prospects(1.0, max(1, least // 2), looked_at / RANDOM_GAMES)
+
+
+def usual_shape(prospects: Prospects, cells: int) -> Shape:
+    """Return how large a network to learn, of a game with so many cells.
+
+    In a quick game, long tuples have time to fill. None looks at more than two thirds of the cells: a tuple that sees
+    them all learns each position apart.
+    """
+    if prospects.looked_at > QUICK:
+        return Shape()
+    return Shape(length=max(1, min(9, 2 * cells // 3)), entries=20_000)
+
+
+def usual_course(prospects: Prospects) -> Course:
+    """Return how to learn. In a quick game, no weight comes to rest."""
+    least = 0.1 if prospects.looked_at <= QUICK else 0.0
+    return Course(rate=1.0, least=least, decay=0.9, explore=0.15, win=prospects.win)

@@ -1,0 +1,48 @@
+"""What random games tell before learning begins."""
+
+from dataclasses import replace
+
+import pytest
+
+from zermelo.games import breakthrough, connect, mnk, othello
+from zermelo.learn.prospects import PLIES, Prospects, find_prospects, usual_course, usual_shape
+
+
+def test_positions_that_a_learner_looks_at_are_counted() -> None:
+    """In a game of three plies, with two actions each."""
+    game = mnk(3, 3)
+    short = replace(
+        game,
+        actions=lambda state: list(game.actions(state))[:2],
+        is_terminal=lambda state: game.is_terminal(state) or state.stones.bit_count() == 3,
+        utility=lambda state: 0,
+    )
+    assert find_prospects(short, 1).looked_at == 6
+
+
+def test_random_games_that_do_not_end_are_broken_off() -> None:
+    game = mnk(3, 3)
+    endless = replace(
+        game, is_terminal=lambda state: False, actions=lambda state: [0], result=lambda state, action: state
+    )
+    assert find_prospects(endless, 0).looked_at == PLIES
+
+
+def test_a_win_counts_one_and_the_margin_by_the_greatest() -> None:
+    assert find_prospects(mnk(), 0)[:2] == (1.0, 500)
+    margins = find_prospects(othello(), 0)
+    assert margins.win == othello().utility_range[1]
+    assert margins.reach == margins.win - 1
+
+
+def test_quick_games_get_long_tuples_and_weights_that_keep_moving() -> None:
+    quick, slow = find_prospects(connect(), 0), find_prospects(breakthrough(), 0)
+    assert quick.looked_at < 200 < slow.looked_at
+    assert usual_shape(quick, 42).length == 9
+    assert usual_shape(slow, 64).length == 6
+    assert (usual_course(quick).least, usual_course(slow).least) == (0.1, 0.0)
+
+
+@pytest.mark.parametrize(("cells", "length"), [(1, 1), (2, 1), (9, 6), (12, 8), (42, 9)])
+def test_no_tuple_sees_more_than_two_thirds_of_the_cells(cells: int, length: int) -> None:
+    assert usual_shape(Prospects(1.0, 1, 50.0), cells).length == length
