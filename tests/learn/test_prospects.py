@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from zermelo.games import breakthrough, connect, mnk, othello
-from zermelo.learn.prospects import PLIES, Prospects, find_prospects, usual_course, usual_shape
+from zermelo.learn.prospects import PLIES, QUICK, Prospects, find_prospects, usual_course, usual_shape
 
 
 def test_positions_that_a_learner_looks_at_are_counted() -> None:
@@ -37,7 +37,7 @@ def test_a_win_counts_one_and_the_margin_by_the_greatest() -> None:
 
 def test_quick_games_get_long_tuples_and_weights_that_keep_moving() -> None:
     quick, slow = find_prospects(connect(), 0), find_prospects(breakthrough(), 0)
-    assert quick.looked_at < 200 < slow.looked_at
+    assert quick.looked_at < QUICK < slow.looked_at
     assert usual_shape(quick, 42).length == 9
     assert usual_shape(slow, 64).length == 6
     assert (usual_course(quick).least, usual_course(slow).least) == (0.1, 0.0)

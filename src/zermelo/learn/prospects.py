@@ -10,8 +10,8 @@ from zermelo.learn.self_play import Course
 RANDOM_GAMES: Final = 50
 PLIES: Final = 400
 """After so many plies, a random game is broken off."""
-QUICK: Final = 200.0
-"""In a quick game, a learner looks at no more positions than this, and so plays millions of games in ten minutes."""
+QUICK: Final = 400.0
+"""In a quick game, a learner looks at no more positions than this. Ten minutes then hold a million games or more."""
 
 
 class Prospects(NamedTuple):
