@@ -28,6 +28,7 @@ from zermelo.engine.deepening import NO_GUESS, search_on
 from zermelo.engine.earlier import note_earlier, stood_before
 from zermelo.engine.job import MAX_PLY, RUNNING, SCALE, Job, restart
 from zermelo.engine.line import action_at
+from zermelo.files import whole
 from zermelo.game import State
 from zermelo.games import chess
 from zermelo.learn.self_play import random_number
@@ -43,7 +44,7 @@ RANDOM: Final = 0.04
 """The share of moves that are chosen at random."""
 LEAST_NODES: Final = 300
 """With fewer, a search may end before it has looked at every move once, and knows no value."""
-PART: Final = 50_000
+PART: Final = 250_000
 """So many positions are played between two lines of progress."""
 
 
@@ -150,7 +151,8 @@ def collect(file: Path, positions: int, nodes: int, seed: int) -> None:
         parts.append(found)
         minutes = (time.monotonic() - began) / 60
         print(f"{PART * len(parts):,} positions of {games:,} games, {minutes:.1f} minutes", flush=True)
-        np.savez_compressed(file, positions=np.concatenate(parts))
+        with whole(file) as written:
+            np.savez_compressed(written, positions=np.concatenate(parts))
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Chess with an EVAL that the network does not correct, as an opponent of the shipped one.
 
-zermelo match chess engine "program:zermelo engine benchmarks/chess_without_network.py" --clock 2+0.02 --games 400
+zermelo match chess engine "program:zermelo engine benchmarks/chess_without_network.py" --clock 2+0.02 --games 200
 """
 
 from dataclasses import replace

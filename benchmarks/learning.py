@@ -1,4 +1,4 @@
-"""How strong a learned evaluation is, by three protocols of the literature.
+"""How strong a learned evaluation is, by protocols of the literature and of our own.
 
 ``connect`` plays games of Connect Four, moving first, against a perfect player that delays its loss and chooses at
 random among equal actions. The learned player looks one ply ahead: it takes a win, avoids what loses at once, and else
@@ -9,11 +9,16 @@ looking one ply ahead and playing one action in ten at random; each plays as man
 
 ``zero`` writes an evaluation of any game that thinks nothing of every position, as an opponent for matches.
 
+``courses`` learns a game twice, for the same time: as quick games are learned, and as the others are. The first plays
+2,000 games against the second, both looking one ply ahead, after four random plies. It writes both into a folder, as
+``quick.eval`` and ``other.eval``, for matches with search.
+
     zermelo learn connect --minutes 10 --out connect.eval
     python benchmarks/learning.py connect connect.eval --games 500
     zermelo learn othello --minutes 10 --out othello.eval
     python benchmarks/learning.py othello othello.eval --games 1000
     python benchmarks/learning.py zero zero.eval --game clobber
+    python benchmarks/learning.py courses folder --game konane --minutes 1
 """
 
 import argparse
@@ -25,15 +30,23 @@ from typing import Final
 
 import numpy as np
 
-from zermelo import Engine, make_game
-from zermelo.engine.network import SETS, WEIGHTS
+from zermelo import Engine
+from zermelo.compiled.apart import apart
+from zermelo.compiled.states import flatten
+from zermelo.engine.network import SETS, TUPLES, WEIGHTS
 from zermelo.game import Action, Game, State
 from zermelo.games import connect, othello
 from zermelo.learn import Evaluation, Training, ask, read_evaluation
+from zermelo.learn.prospects import Prospects, find_prospects, usual_course, usual_shape
+from zermelo.learn.self_play import make_desk, play_match
+from zermelo.learn.training import OPENINGS
+from zermelo.ui.loading import read_game
 
 Chooser = Callable[[State], Action]
 RANDOM: Final = 0.1
 """The share of random actions in the Othello League."""
+COURSE_GAMES: Final = 2_000
+"""Games that two courses of learning play."""
 QUARTER: Final = (
     (1.0, -0.25, 0.1, 0.05),
     (-0.25, -0.25, 0.01, 0.01),
@@ -121,6 +134,32 @@ def play(game: Game, players: Sequence[Chooser], chance: random.Random, explore:
     return (value > 0) - (value < 0)
 
 
+def compare_courses(game: Game, folder: Path, minutes: float, threads: int, seed: int) -> None:
+    """Learn the game as quick games are learned, and as others are; the first plays against the second."""
+    trainings = []
+    for name, looked_at in (("quick", 0.0), ("other", float("inf"))):
+        prospects = find_prospects(game, seed)._replace(looked_at=looked_at)
+        training = learn_as(game, prospects, minutes, threads, seed)
+        training.evaluation().save(folder / f"{name}.eval")
+        print(f"{name}: {training.games:,} games, {training.plies:,} plies", flush=True)
+        trainings.append(training)
+    learners = [training.learner for training in trainings]
+    plans, weights = (learners[0].plan, learners[1].plan), (learners[0].means, learners[1].means)
+    desk, rules = make_desk(max(plans, key=lambda plan: int(plan[TUPLES])), seed), trainings[0].rules
+    start, win = flatten(game.initial), trainings[0].course.win
+    won, drawn, lost = apart(lambda: play_match(rules, start, plans, weights, OPENINGS, 0.0, win, desk, COURSE_GAMES))
+    report("as quick games, against as others", [1] * won + [0] * drawn + [-1] * lost)
+
+
+def learn_as(game: Game, prospects: Prospects, minutes: float, threads: int, seed: int) -> Training:
+    """Learn a game for some minutes, with the network and the course that suit what random games told."""
+    cells = len(Training(game, seed=seed).cells.symbols)
+    shape, course = usual_shape(prospects, cells), usual_course(prospects)
+    training = Training(game, threads=threads, seed=seed, shape=shape, course=course)
+    training.run(seconds=60 * minutes)
+    return training
+
+
 def report(name: str, results: Sequence[int]) -> None:
     """Print the games won, drawn and lost, and the share of points with its interval of 95 %."""
     points = np.array(results) / 2 + 0.5
@@ -133,18 +172,22 @@ def report(name: str, results: Sequence[int]) -> None:
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("protocol", choices=("connect", "othello", "zero"))
-    parser.add_argument("file", type=Path)
+    parser.add_argument("protocol", choices=("connect", "othello", "zero", "courses"))
+    parser.add_argument("file", type=Path, help="the evaluation; for courses, the folder of the evaluations")
     parser.add_argument("--games", type=int, default=500)
-    parser.add_argument("--game", default="connect", help="for zero")
+    parser.add_argument("--game", default="connect", help="for zero and courses: a name, or a file such as my_game.py")
+    parser.add_argument("--minutes", type=float, default=1.0, help="for courses: how long to learn each")
+    parser.add_argument("--threads", type=int, default=2, help="for courses")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     chance = random.Random(given.seed)
     if given.protocol == "zero":
-        training = Training(make_game(given.game))
+        training = Training(read_game(given.game, None))
         plan = training.learner.plan
         empty = np.zeros(int(plan[SETS] * plan[WEIGHTS]), dtype=np.int16)
         Evaluation(**{**vars(training.evaluation()), "weights": empty}).save(given.file)
+    elif given.protocol == "courses":
+        compare_courses(read_game(given.game, None), given.file, given.minutes, given.threads, given.seed)
     elif given.protocol == "connect":
         game = connect()
         mine = learned(game, read_evaluation(given.file, game), chance, careful=True)

@@ -10,10 +10,12 @@ and seven epochs (two minutes).
 
 import argparse
 import json
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
+from zipfile import BadZipFile
 
 import numpy as np
 from numba import njit, prange
@@ -25,7 +27,7 @@ from zermelo.compiled.cache import kernel
 from zermelo.compiled.game import CompiledGame, compiled
 from zermelo.compiled.helpers import register
 from zermelo.compiled.rules import evaluate
-from zermelo.compiled.states import load_state
+from zermelo.compiled.states import flatten, load_state
 from zermelo.files import write_whole
 from zermelo.games import chess
 from zermelo.games.chess_evaluation import sum_of_terms
@@ -81,9 +83,27 @@ def read_men(
         terms[at] = evaluate(game, state) * state.player
 
 
+def read_table(file: Path, words: int) -> NDArray[np.int64]:
+    """Read the positions of a file; a row has so many words and a value.
+
+    Raises
+    ------
+    SystemExit
+        The file is missing or damaged, or somebody else wrote it.
+    """
+    try:
+        table = np.load(file)["positions"]
+    except (OSError, ValueError, KeyError, EOFError, TypeError, IndexError, zlib.error, BadZipFile) as error:
+        raise SystemExit(f"{file} is missing or damaged, or chess_self_play.py did not write it: {error}") from error
+    if table.dtype != np.int64 or table.ndim != 2 or table.shape[1] != words + 1:
+        raise SystemExit(f"{file} holds no positions of chess as it is now; write them with chess_self_play.py.")
+    return np.asarray(table)
+
+
 def read(files: Sequence[Path]) -> Positions:
     """Read what `chess_self_play.py` wrote."""
-    table = np.concatenate([np.load(file)["positions"] for file in files])
+    words = len(flatten(chess().initial))
+    table = np.concatenate([read_table(file, words) for file in files])
     rows = np.zeros((len(table), 2, 32), dtype=np.int16)
     men, terms = np.zeros((2, len(table)), dtype=np.int64)
     rules = compiled(replace(chess(), evaluate=sum_of_terms(WEIGHTS, 8)))

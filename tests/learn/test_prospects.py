@@ -2,10 +2,15 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from zermelo.games import breakthrough, connect, mnk, othello
 from zermelo.learn.prospects import PLIES, QUICK, Prospects, find_prospects, usual_course, usual_shape
+from zermelo.learn.self_play import improve
+from zermelo.learn.training import Training
+
+IMPROVE = getattr(improve, "py_func", improve)
 
 
 def test_positions_that_a_learner_looks_at_are_counted() -> None:
@@ -46,3 +51,16 @@ def test_quick_games_get_long_tuples_and_weights_that_keep_moving() -> None:
 @pytest.mark.parametrize(("cells", "length"), [(1, 1), (2, 1), (9, 6), (12, 8), (42, 9)])
 def test_no_tuple_sees_more_than_two_thirds_of_the_cells(cells: int, length: int) -> None:
     assert usual_shape(Prospects(1.0, 1, 50.0), cells).length == length
+
+
+@pytest.mark.parametrize("least", [0.0, 0.1])
+def test_a_weight_whose_changes_cancel_moves_by_the_least_share(least: float) -> None:
+    """The thought of a game's only position is 0.25, and its target 0.75."""
+    training = Training(mnk())
+    learner, desk, course = training.learner, training.desks[0], training.course._replace(least=least)
+    weights = desk.indices[0]
+    weights[:] = np.arange(len(weights))
+    learner.sums[weights], learner.sizes[weights] = 0.0, 5.0
+    desk.turns[0], desk.thoughts[0] = (1, 0), (0.25, 0.75)
+    IMPROVE(learner, course, desk, 1)
+    assert learner.weights[weights].sum() == pytest.approx(course.rate * least * 0.5, abs=1e-6)

@@ -92,7 +92,7 @@ class Workshop:
     @property
     def has_threads(self) -> bool:
         """Whether a thread of this workshop is still there, searching, compiling or waiting for work."""
-        return any(thread.is_alive() for thread in self._working)
+        return any(thread.is_alive() for thread in tuple(self._working))
 
     async def warm(self, game: Game, client: str = "") -> None:
         """Compile ``game``, or load its machine code, before anybody asks."""
