@@ -2,6 +2,8 @@
 
 import asyncio
 import gc
+import os
+import sys
 import threading
 import time
 import weakref
@@ -14,6 +16,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from running import PATIENCE
+from zermelo.compiled.apart import apart
 from zermelo.engine import Engine
 from zermelo.errors import BadParameter, IllegalAction, UnknownGame, ZermeloError
 from zermelo.game import MAX, MIN
@@ -40,7 +43,7 @@ from zermelo.ui.web.shelf import KEPT, Shelf
 from zermelo.ui.web.sitting import Sitting
 from zermelo.ui.web.stopping import Control
 from zermelo.ui.web.watch import Stopped, Watch
-from zermelo.ui.web.workshop import Workshop
+from zermelo.ui.web.workshop import NICENESS, Workshop
 
 SMALL = {"rows": "4", "columns": "3", "run": "3"}
 GAME = connect(4, 3, 3)
@@ -403,6 +406,23 @@ def test_a_client_with_many_searches_delays_nobody_elses_move(
         for task in greedy:
             task.cancel()
         await asyncio.gather(*greedy, return_exceptions=True)
+        workshop.close()
+
+    in_loop(work)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there, a thread has a priority of its own")
+def test_searches_have_a_lower_priority_than_the_thread_that_answers_clicks(in_loop: Callable[..., Any]) -> None:
+    def priorities() -> tuple[int, int]:
+        own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+        return own, apart(lambda: os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+
+    async def work() -> None:
+        workshop = Workshop()
+        usual = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+        lower = min(usual + NICENESS, 19)
+        assert await workshop.in_thread(Control(), priorities) == (lower, lower)
+        assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == usual
         workshop.close()
 
     in_loop(work)

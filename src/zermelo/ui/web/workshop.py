@@ -8,6 +8,7 @@ While somebody waits for a place, a search with an engine gives way when it has 
 import asyncio
 import os
 import random
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 MEANWHILE_SECONDS: Final = 10.0
 """Time of a textbook search that answers while the rules are compiled; it slows the compiler."""
+NICENESS: Final = 10
+"""By how much the priority of a search is lower than that of the thread that answers clicks."""
 PLAYER_NODES: Final = 250_000
 """Nodes of a textbook player's search, whose table is in memory."""
 
@@ -76,13 +79,18 @@ class Workshop:
         places = {"move": players, "textbook": players, "analysis": analyses, "table": 1}
         self.lanes = {name: Lane(many) for name, many in places.items()}
         self._working: set[threading.Thread] = set()
-        self._threads = ThreadPoolExecutor(
-            sum(places.values()) + 3, "search", initializer=lambda: self._working.add(threading.current_thread())
-        )
+        self._threads = ThreadPoolExecutor(sum(places.values()) + 3, "search", initializer=self._begin_thread)
         self.engines = Engines(self._threads, table_mb, most_games, evaluations)
         self._running: dict[int, Stoppable] = {}
         self._compiling: set[asyncio.Task[None]] = set()
         """Compilations that nobody waits for any more."""
+
+    def _begin_thread(self) -> None:
+        """Note a new thread, and let clicks go before it where the processors are busy."""
+        self._working.add(threading.current_thread())
+        if sys.platform == "linux":  # elsewhere a priority belongs to the whole process
+            thread = threading.get_native_id()
+            os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
 
     @property
     def searches(self) -> int:
