@@ -47,7 +47,7 @@ T = TypeVar("T")
 MEANWHILE_SECONDS: Final = 10.0
 """Time of a textbook search that answers while the rules are compiled; it slows the compiler."""
 NICENESS: Final = 10
-"""By how much the priority of a search is lower than that of the thread that answers clicks."""
+"""By how much the priority of searches and compilations is lower than that of the thread that answers clicks."""
 PLAYER_NODES: Final = 250_000
 """Nodes of a textbook player's search, whose table is in memory."""
 
@@ -90,7 +90,8 @@ class Workshop:
         self._working.add(threading.current_thread())
         if sys.platform == "linux":  # elsewhere a priority belongs to the whole process
             thread = threading.get_native_id()
-            os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
+            with suppress(OSError):  # a sandbox may forbid it, and no search must fail for that
+                os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
 
     @property
     def searches(self) -> int:
