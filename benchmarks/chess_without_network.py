@@ -1,6 +1,10 @@
 """Chess with an EVAL that the network does not correct, as an opponent of the shipped one.
 
-zermelo match chess engine "program:zermelo engine benchmarks/chess_without_network.py" --clock 2+0.02 --games 200
+Both play as programs, so that the time that the protocol takes is the same for them.
+
+zermelo match chess "program:zermelo engine chess" "program:zermelo engine chess_without_network.py" --clock 2+0.02
+
+This is the command in the folder of this file.
 """
 
 from dataclasses import replace

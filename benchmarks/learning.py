@@ -34,9 +34,11 @@ from zermelo import Engine
 from zermelo.compiled.apart import apart
 from zermelo.compiled.states import flatten
 from zermelo.engine.network import SETS, TUPLES, WEIGHTS
+from zermelo.errors import ZermeloError
 from zermelo.game import Action, Game, State
 from zermelo.games import connect, othello
 from zermelo.learn import Evaluation, Training, ask, read_evaluation
+from zermelo.learn.finding import find_cells
 from zermelo.learn.prospects import Prospects, find_prospects, usual_course, usual_shape
 from zermelo.learn.self_play import make_desk, play_match
 from zermelo.learn.training import OPENINGS
@@ -136,6 +138,7 @@ def play(game: Game, players: Sequence[Chooser], chance: random.Random, explore:
 
 def compare_courses(game: Game, folder: Path, minutes: float, threads: int, seed: int) -> None:
     """Learn the game as quick games are learned, and as others are; the first plays against the second."""
+    folder.mkdir(parents=True, exist_ok=True)
     trainings = []
     for name, looked_at in (("quick", 0.0), ("other", float("inf"))):
         prospects = find_prospects(game, seed)._replace(looked_at=looked_at)
@@ -153,11 +156,19 @@ def compare_courses(game: Game, folder: Path, minutes: float, threads: int, seed
 
 def learn_as(game: Game, prospects: Prospects, minutes: float, threads: int, seed: int) -> Training:
     """Learn a game for some minutes, with the network and the course that suit what random games told."""
-    cells = len(Training(game, seed=seed).cells.symbols)
+    cells = len(find_cells(game, seed).symbols)
     shape, course = usual_shape(prospects, cells), usual_course(prospects)
     training = Training(game, threads=threads, seed=seed, shape=shape, course=course)
     training.run(seconds=60 * minutes)
     return training
+
+
+def game_of(name: str) -> Game:
+    """Return the game of a name or a file; if there is none, end with the sentence that says so."""
+    try:
+        return read_game(name, None)
+    except ZermeloError as error:
+        raise SystemExit(str(error)) from error
 
 
 def report(name: str, results: Sequence[int]) -> None:
@@ -182,12 +193,12 @@ def main() -> None:
     given = parser.parse_args()
     chance = random.Random(given.seed)
     if given.protocol == "zero":
-        training = Training(read_game(given.game, None))
+        training = Training(game_of(given.game))
         plan = training.learner.plan
         empty = np.zeros(int(plan[SETS] * plan[WEIGHTS]), dtype=np.int16)
         Evaluation(**{**vars(training.evaluation()), "weights": empty}).save(given.file)
     elif given.protocol == "courses":
-        compare_courses(read_game(given.game, None), given.file, given.minutes, given.threads, given.seed)
+        compare_courses(game_of(given.game), given.file, given.minutes, given.threads, given.seed)
     elif given.protocol == "connect":
         game = connect()
         mine = learned(game, read_evaluation(given.file, game), chance, careful=True)
