@@ -53,14 +53,25 @@ def test_no_tuple_sees_more_than_two_thirds_of_the_cells(cells: int, length: int
     assert usual_shape(Prospects(1.0, 1, 50.0), cells).length == length
 
 
-@pytest.mark.parametrize("least", [0.0, 0.1])
-def test_a_weight_whose_changes_cancel_moves_by_the_least_share(least: float) -> None:
-    """The thought of a game's only position is 0.25, and its target 0.75."""
+def moved(least: float, total: float, size: float) -> float:
+    """By how much the weights of a position move in all, whose thought is 0.25 and whose target 0.75."""
     training = Training(mnk())
     learner, desk, course = training.learner, training.desks[0], training.course._replace(least=least)
     weights = desk.indices[0]
     weights[:] = np.arange(len(weights))
-    learner.sums[weights], learner.sizes[weights] = 0.0, 5.0
+    learner.sums[weights], learner.sizes[weights] = total, size
     desk.turns[0], desk.thoughts[0] = (1, 0), (0.25, 0.75)
     IMPROVE(learner, course, desk, 1)
-    assert learner.weights[weights].sum() == pytest.approx(course.rate * least * 0.5, abs=1e-6)
+    return float(learner.weights[weights].sum() / course.rate)
+
+
+@pytest.mark.parametrize("least", [0.0, 0.1])
+def test_a_weight_whose_changes_cancel_moves_by_the_least_share(least: float) -> None:
+    assert moved(least, total=0.0, size=5.0) == pytest.approx(least * 0.5, abs=1e-6)
+
+
+@pytest.mark.parametrize("least", [0.0, 0.1])
+def test_no_weight_moves_further_than_the_error(least: float) -> None:
+    """While another thread has changed the sum of a weight's changes, and not yet their sizes, the first is greater."""
+    assert moved(least, total=-2.0, size=5.0) == pytest.approx(0.4 * 0.5, abs=1e-6)
+    assert moved(least, total=0.5, size=1e-7) == pytest.approx(0.5, abs=1e-6)

@@ -213,7 +213,8 @@ def improve(learner: Learner, course: Course, desk: Desk, plies: int) -> None:
         for number in range(tuples):
             index = desk.indices[ply, number]
             size = learner.sizes[index]
-            rate = max(abs(learner.sums[index]) / size, course.least) if size > 0 else 1.0
+            # Another thread may have changed the sum and not yet the size, so that their quotient is far above 1.
+            rate = min(max(abs(learner.sums[index]) / size, course.least), 1.0) if size > 0 else 1.0
             learner.sums[index] += error
             learner.sizes[index] += abs(error)
             learner.weights[index] += course.rate * rate * error / tuples
