@@ -428,6 +428,26 @@ def test_searches_have_a_lower_priority_than_the_thread_that_answers_clicks(in_l
     in_loop(work)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only there, a thread has a priority of its own")
+def test_searches_run_where_the_system_forbids_to_change_priorities(
+    in_loop: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_for: list[int] = []
+
+    def forbid(which: int, who: int, priority: int) -> None:
+        asked_for.append(priority)
+        raise PermissionError
+
+    async def work() -> None:
+        workshop = Workshop()
+        assert await workshop.in_thread(Control(), lambda: 42) == 42
+        assert asked_for
+        workshop.close()
+
+    monkeypatch.setattr(os, "setpriority", forbid)
+    in_loop(work)
+
+
 def test_a_long_search_gives_way_to_whoever_waits(in_loop: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Engines, "_make", lambda self, game: FakeEngine(game))
     monkeypatch.setattr("zermelo.ui.web.workshop.USUAL_SECONDS", 0.3)
