@@ -32,7 +32,7 @@ test:
 	@$(MAKE) --no-print-directory --jobs=2 lint browser oldest docs
 	$(BIN)/python -m pytest --quiet --numprocesses=$(JOBS)
 
-# Whatever leans on Numba's inside, and a few searches.
+# Tests of what depends on Numba's internals, and a few searches.
 oldest: $(OLDEST)/.ready
 	@if [ -x $(OLDEST)/bin/python ]; then $(OLDEST)/bin/python -m pytest --quiet -m 'not slow' \
 	  tests/compiled/test_rules.py tests/compiled/test_codec.py tests/compiled/test_memory.py \

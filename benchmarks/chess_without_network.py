@@ -1,10 +1,8 @@
 """Chess with an EVAL that the network does not correct, as an opponent of the shipped one.
 
-Both play as programs, so that the time that the protocol takes is the same for them.
+Both play as programs, so that the protocol takes the same time from each. In the folder of this file:
 
 zermelo match chess "program:zermelo engine chess" "program:zermelo engine chess_without_network.py" --clock 2+0.02
-
-This is the command in the folder of this file.
 """
 
 from dataclasses import replace
