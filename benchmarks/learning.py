@@ -163,14 +163,6 @@ def learn_as(game: Game, prospects: Prospects, minutes: float, threads: int, see
     return training
 
 
-def game_of(name: str) -> Game:
-    """Return the game of a name or a file; if there is none, end with the sentence that says so."""
-    try:
-        return read_game(name, None)
-    except ZermeloError as error:
-        raise SystemExit(str(error)) from error
-
-
 def report(name: str, results: Sequence[int]) -> None:
     """Print the games won, drawn and lost, and the share of points with its interval of 95 %."""
     points = np.array(results) / 2 + 0.5
@@ -193,12 +185,14 @@ def main() -> None:
     given = parser.parse_args()
     chance = random.Random(given.seed)
     if given.protocol == "zero":
-        training = Training(game_of(given.game))
+        training = Training(read_game(given.game, None))
         plan = training.learner.plan
         empty = np.zeros(int(plan[SETS] * plan[WEIGHTS]), dtype=np.int16)
         Evaluation(**{**vars(training.evaluation()), "weights": empty}).save(given.file)
     elif given.protocol == "courses":
-        compare_courses(game_of(given.game), given.file, given.minutes, given.threads, given.seed)
+        if given.file.is_file():
+            parser.error(f"courses writes into a folder, and {given.file} is a file.")
+        compare_courses(read_game(given.game, None), given.file, given.minutes, given.threads, given.seed)
     elif given.protocol == "connect":
         game = connect()
         mine = learned(game, read_evaluation(given.file, game), chance, careful=True)
@@ -216,4 +210,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except ZermeloError as error:
+        raise SystemExit(str(error)) from None
