@@ -94,7 +94,8 @@ def keep(game: CompiledGame, state: State, value: int, line: NDArray[np.int64], 
         if is_terminal(game, state):
             return length
         found = False
-        side, count = to_move(game, state), list_actions(game, state, job.bottom, job)
+        side = to_move(game, state)
+        count = push_all_actions(game, state, side, length, job)
         for search in range(2):  # first what is known, then what is to be searched
             for place in range(job.bottom, job.bottom + count):
                 if not found:
@@ -105,6 +106,20 @@ def keep(game: CompiledGame, state: State, value: int, line: NDArray[np.int64], 
             return length
         state = result(game, state, line[length + 1])
     return len(line) - 1
+
+
+@subkernel
+def push_all_actions(game: CompiledGame, state: State, side: Player, ply: int, job: Job) -> int:
+    """Put the actions on the stack in the order in which `prove` tries them; how many there are.
+
+    In this order the table most likely knows the action that keeps a value, or the search finds it soonest.
+    """
+    count = list_actions(game, state, job.bottom, job)
+    for done in range(count):
+        action = job.actions[job.bottom + done]
+        worth = worth_trying(game, state, action, side, ply, job)
+        push_with_key(action, 0, worth, job.bottom, job.bottom + done, job)
+    return count
 
 
 @subkernel
