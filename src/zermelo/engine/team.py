@@ -97,9 +97,13 @@ class Team:
             forget(job)
 
     def forget_proofs(self) -> None:
-        """Empty the proof table."""
-        if "proof" in self.memory:
-            self.memory["proof"][:] = 0
+        """Empty the proof table: only the places that were written, if they are few."""
+        words = self.memory.get("proof")
+        if words is not None and all(job["journal_length"] <= JOURNAL for job in self.jobs):
+            for job in self.jobs:
+                words[job["journal"][: job["journal_length"]]] = 0
+        elif words is not None:
+            words[:] = 0
         for job in self.jobs:
             job.journal_length = 0
 
