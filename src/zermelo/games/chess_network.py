@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from zermelo.bits import lowest_index, popcount, shift_right
 from zermelo.game import MAX
-from zermelo.games.chess_board import State
+from zermelo.games.chess_board import State, kings
 
 FILE: Final = Path(__file__).with_suffix(".json")
 LANES: Final = 4
@@ -31,6 +31,8 @@ UNITS: Final = 16
 WORDS: Final = UNITS // LANES
 KINDS: Final = 8
 """A man's kind is 1 for a pawn and 2 for a knight, plus 3 if it moves diagonally and 4 if it moves straight."""
+KIND_OF_SET: Final = (0, 1, 2, 3, 4, 7)
+"""The kinds of kings, pawns, knights, bishops, rooks and queens."""
 ONE: Final = 256
 """The int that stands for 1, the most that a hidden unit counts."""
 OFFSET: Final = 1 << 14
@@ -75,6 +77,13 @@ def read_network(path: Path = FILE) -> Network:
     )
 
 
+def first_rows(kind: int, owned: int) -> tuple[int, int]:
+    """Return the first row of input weights of a kind of man for the player to move, who owns it if ``owned`` is 1, and
+    the first for the opponent; a row for each square follows.
+    """
+    return (KINDS * (1 - owned) + kind) * 64, (KINDS * owned + kind) * 64
+
+
 def rows_of(state: State, square: int) -> tuple[int, int]:
     """Return which row of input weights the man on a square adds to the view of the player to move, and which to that
     of the opponent.
@@ -82,8 +91,8 @@ def rows_of(state: State, square: int) -> tuple[int, int]:
     kind = (state.pawns >> square & 1) + 2 * (state.knights >> square & 1)
     kind += 3 * (state.diagonal_sliders >> square & 1) + 4 * (state.straight_sliders >> square & 1)
     mine, turn = (state.white, 0) if state.player == MAX else (state.black, 56)
-    owned = KINDS * (mine >> square & 1)
-    return (KINDS - owned + kind) * 64 + (square ^ turn), (owned + kind) * 64 + (square ^ turn ^ 56)
+    row, opposite = first_rows(kind, mine >> square & 1)
+    return row + (square ^ turn), opposite + (square ^ turn ^ 56)
 
 
 def correction(network: Network) -> Callable[[State], int]:
@@ -104,22 +113,29 @@ def correction(network: Network) -> Callable[[State], int]:
         """Return the correction; the network itself thinks for the player to move."""
         men = state.white | state.black
         bucket = (popcount(men) - 1) // 8
+        mine, turn = (state.white, 0) if state.player == MAX else (state.black, 56)
+        queens = state.diagonal_sliders & state.straight_sliders
+        bishops, rooks = state.diagonal_sliders ^ queens, state.straight_sliders ^ queens
+        sets = (kings(state), state.pawns, state.knights, bishops, rooks, queens)
         a, b, c, d = hidden_biases
         e, f, g, h = hidden_biases
-        while men:
-            square = lowest_index(men)
-            men &= men - 1
-            row, opposite = rows_of(state, square)
-            place = row * WORDS
-            a += int(input_weights[place])
-            b += int(input_weights[place + 1])
-            c += int(input_weights[place + 2])
-            d += int(input_weights[place + 3])
-            place = opposite * WORDS
-            e += int(input_weights[place])
-            f += int(input_weights[place + 1])
-            g += int(input_weights[place + 2])
-            h += int(input_weights[place + 3])
+        for number in range(len(sets)):
+            for owned in range(2):
+                left = sets[number] & (mine if owned else ~mine)
+                row, opposite = first_rows(KIND_OF_SET[number], owned)
+                while left:
+                    square = lowest_index(left) ^ turn
+                    left &= left - 1
+                    place = (row + square) * WORDS
+                    a += int(input_weights[place])
+                    b += int(input_weights[place + 1])
+                    c += int(input_weights[place + 2])
+                    d += int(input_weights[place + 3])
+                    place = (opposite + (square ^ 56)) * WORDS
+                    e += int(input_weights[place])
+                    f += int(input_weights[place + 1])
+                    g += int(input_weights[place + 2])
+                    h += int(input_weights[place + 3])
         place = bucket * 2 * UNITS
         total = output_biases[bucket] + output((a, b, c, d), place) + output((e, f, g, h), place + UNITS)
         found = min(max(total >> SHIFT, -MOST), MOST)
