@@ -115,6 +115,13 @@ def test_wrong_variations_are_refused_in_one_sentence(text: str) -> None:
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize("text", ["1. d4 d5 (1... Nf6 2. c4) 2. c4 *", "1.d4 {a comment} d5 (1...Nf6 2.c4) 2.c4 0-1"])
+def test_a_pgn_without_tags_is_read(text: str) -> None:
+    sitting = begin("chess")
+    read = Sitting.begin(SHELF, pasted(SHELF, sitting.game, sitting.position(0), text))
+    assert read.tree() == "d4(Nf6,c4)d5,c4"
+
+
 def test_long_texts_are_refused() -> None:
     game = begin("connect").game
     with pytest.raises(BadParameter, match=f"more than {MOST_MOVES:,} moves"):

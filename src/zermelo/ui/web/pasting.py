@@ -53,6 +53,9 @@ def pasted(shelf: Shelf, game: Game, now: Position, text: str) -> Position:
     try:
         return replace(start, moves=",".join(_moves(game, text)))
     except IllegalAction as error:
+        if game.read_pgn is not None and re.match(r"\d+\.", text):  # a PGN without tags
+            position, moves, tree = _first_of_pgn(game, text)
+            return replace(start, position=position, moves=moves, tree=tree)
         raise BadParameter(
             f"{text[:60]!r} is no position, link or list of moves of {game.name}: {error} "
             f"A position of this game reads {game.show_state(game.initial)!r}."
