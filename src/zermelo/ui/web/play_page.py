@@ -90,6 +90,7 @@ class PlayPage:
         self.view.address_of_server, self.view.summary = pages.address, pages.shelf.summary
         if view is None:
             audience.seat(self.view)
+            game.clear_messages()  # they were for those who were here before
             self.view.is_turned = (self.view.side == MIN) != game.sitting.flipped
 
     @classmethod

@@ -139,7 +139,7 @@ class PlayView:
         thinking = _thinking(game)
         self.far.content = controls.seat(sitting, far, thinking, game.names.get(far, ""))
         self.near.content = controls.seat(sitting, near, thinking, game.names.get(near, ""))
-        self.board.content = _picture(game, flipped)
+        self.board.content = _picture(game, flipped, self.side)
         self.status.content = controls.status(sitting, game.error, game.paused, game.notice, game.is_resigning)
         self.told.content = escape(controls.announcement(sitting))
         self.moves.content = fragments.moves(sitting, game.analyst.reviewing)
@@ -187,14 +187,14 @@ def _percent(game: LiveGame) -> str:
     return "" if share is None else f": {share:.0%}"
 
 
-def _picture(live: LiveGame, flipped: bool) -> str:
-    """Return the board with its marks."""
+def _picture(live: LiveGame, flipped: bool, side: int) -> str:
+    """Return the board with its marks, for a visitor who plays a side."""
     sitting, game = live.sitting, live.sitting.game
     if game.board is None:
         return f'<pre aria-label="Board">{escape(game.draw(sitting.state))}</pre>'
     board = board_after(game, sitting.match.states[: sitting.here + 1])
     shown = with_choices(board, live.selected, game.to_move(sitting.state))
-    legal = next_cells(board, live.selected) if sitting.can_move else set()
+    legal = next_cells(board, live.selected) if sitting.can_move and side in (0, sitting.to_move) else set()
     marks = Marks(legal, live.selected)
     if sitting.here:
         before, action = sitting.match.states[sitting.here - 1], sitting.match.actions[sitting.here - 1]
