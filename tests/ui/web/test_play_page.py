@@ -478,12 +478,33 @@ def test_games_that_were_played_can_be_continued(visit: Callable[..., Any]) -> N
     visitor.page.wait_for_url("**moves=1,0**")
 
 
+def test_a_wrong_text_leaves_the_form_in_the_window(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=chess&max=human&min=human", viewport={"width": 390, "height": 844})
+    visitor.menu("Position or game from a text…")
+    visitor.page.locator("textarea").fill("hello")
+    visitor.page.get_by_role("button", name="Set up").click()
+    visitor.page.locator("#setup .error", has_text="hello").wait_for()
+    assert visitor.page.evaluate("(one => one.scrollWidth - one.clientWidth)(document.getElementById('setup'))") == 0
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_board_stays_where_it_is_while_the_computer_thinks(visit: Callable[..., Any], width: int) -> None:
+    visitor = visit("/?game=connect&max=human&min=engine:hard", viewport={"width": width, "height": 900})
+    board = visitor.page.locator(".play .board")
+    before = board.bounding_box()
+    visitor.click(3)
+    visitor.page.locator(".seat .thinking").wait_for()
+    assert board.bounding_box() == before
+
+
 def test_two_visitors_play_one_game(visit: Callable[..., Any]) -> None:
     host = visit(SMALL + "&max=human&min=engine:easy")
     host.menu("Invite another player")
     host.until(lambda: "you play Red" in host.status())
     host.until(lambda: "join=" in host.page.url)
     guest, watcher = (visit(host.page.url.removeprefix(host.server.address)) for _ in range(2))
+    assert guest.legal() == watcher.legal() == [] != host.legal()
+    assert "you play Red" not in guest.status()
     guest.click(0)
     guest.until(lambda: "other player's turn" in guest.status())
     host.click(0)

@@ -41,7 +41,7 @@ def seat(sitting: Sitting, side: int, thinking: str, name: str = "") -> str:
         f'<span class="dot" style="background:{tone.fill};border-color:{tone.edge}"></span>'
         f'<button class="who" data-command="players" title="Change the players">{who}</button>'
         f'<span class="what">{escape(sitting.game.side_name(side))}</span>'
-        f'<span class="score">{escape(score)}</span>{_clock(sitting, side)}{more}{stop}</div>'
+        f'<span class="score">{escape(score)}</span>{more}{stop}{_clock(sitting, side)}</div>'
     )
 
 

@@ -49,8 +49,8 @@ def moves(sitting: Sitting, reviewing: str) -> str:
         mark = ""
         if verdict in ("slip", "blunder", "best"):
             mark = f' <span class="verdict-{verdict}" title="{verdict}">{SYMBOLS[verdict]}</span>'
-        parts.append(f'<span class="no">{ply + 1}.</span>')
-        parts.append(f'<button data-goto="{ply + 1}"{_here(sitting, ply + 1)}>{escape(move)}{mark}</button>')
+        button = f'<button data-goto="{ply + 1}"{_here(sitting, ply + 1)}>{escape(move)}{mark}</button>'
+        parts.append(f'<span class="ply"><span class="no">{ply + 1}.</span>{button}</span>')
         parts += [_variation(sitting, ply, number) for number in range(len(sitting.others(ply)))]
     words = _judged(sitting, judged)
     review = ""
