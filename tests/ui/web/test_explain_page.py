@@ -236,3 +236,37 @@ def test_boards_of_positions_after_the_root(server: Any) -> None:
         boards = json.load(answer)
     assert len(set(boards)) == 3
     assert all(board.startswith("<svg") for board in boards)
+
+
+DRAWN = """async () => {
+  const { SvgPen } = await import("/static/explain/pens.js");
+  const { Scene } = await import("/static/explain/scene.js");
+  const view = explained.views[0], { camera, layout, now, time } = view, pen = new SvgPen(camera.width, camera.height);
+  new Scene(layout, view.readColours()).paint(pen, camera, time, { now });
+  return [new DOMParser().parseFromString(pen.svg("white", "tree"), "image/svg+xml").documentElement.textContent,
+    layout.ghosts.has(now), camera.row, camera.px(layout.x[now]), camera.py(layout.tree.ply[now])];
+}"""
+"""The texts on the picture of a tree, and where the current node stands on it."""
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_pruning_that_happens_now_is_always_drawn(visit: Callable[..., Any], width: int) -> None:
+    page = visit("/explain?game=connect&depth=6&step=0", viewport={"width": width, "height": 900}).page
+    for _ in range(6):
+        page.keyboard.press("n")
+        said, has_pruned, *_ = page.evaluate(DRAWN)
+        assert fact(page, "Pruned because") in said or not has_pruned
+
+
+def test_the_current_node_has_room_and_is_not_under_the_map(visit: Callable[..., Any]) -> None:
+    page = visit(f"/explain?{FLAWED}&depth=0&with=minimax&step=0", viewport={"width": 1024, "height": 720}).page
+    for _ in range(60):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(20)
+        _, _, row, x, y = page.evaluate(DRAWN)
+        assert row >= 48
+        covering = "([x, y]) => !!document.elementFromPoint(x, y)?.closest('canvas.map')"
+        box = page.locator("#view0 canvas.picture").bounding_box()
+        assert box is not None
+        assert (0 < x < box["width"], 0 < y < box["height"]) == (True, True)
+        assert not page.evaluate(covering, [box["x"] + x, box["y"] + y])

@@ -7,7 +7,7 @@ export class Layout {
   constructor(tree) {
     this.tree = tree;
     const longest = tree.value.reduce((most, one) => Math.max(most, one === null ? 1 : String(one).length), 1);
-    this.slot = Math.max(SLOT, 7.2 * (longest + (/[lu]/.test(tree.flat.bound) ? 2 : 0)) + 6);
+    this.slot = Math.max(SLOT, 8.8 * (longest + (/[lu]/.test(tree.flat.bound) ? 2 : 0)) + 6);
     this.x = new Float64Array(tree.n);
     this.ghosts = new Map(); // of each node with pruned moves, where these are drawn
     this.#place();

@@ -1,11 +1,15 @@
 // Draws what is visible of a tree, as it stood after so many events, in as much detail as there is room for.
+import { GHOST } from "./layout.js";
 import { inequality, number, valueText, windowText } from "./words.js";
 
 export const TOP = 46, BOTTOM = 52;
-const LEAST_ROW = 40, MOST_ROW = 130, FIT = 1.6; // pixels between plies, and the largest zoom of a tree that fits
+export const LEAST_ROW = 48; // pixels between plies that leave room for text
+const FITTED_ROW = 18, MOST_ROW = 170, FIT = 1.6; // the least and the most of a tree that fits, and its largest zoom
+const LETTER = 0.7; // how wide a letter is, at most, over its size
 const LARGE = 12.5, SMALL = 9; // sizes of a node's value
 const FULL = 22; // pixels between neighbours from which a node has its text
-const LEAST_BOARD = 52, MOST_BOARD = 220;
+export const LEAST_BOARD = 52;
+const MOST_BOARD = 220, OF_ROW = 0.6, OF_GAP = 0.86; // parts of the room that a board takes
 
 // A camera: `x` in units of the layout and `y` in plies are in the middle of a picture of so many pixels.
 export class Camera {
@@ -16,16 +20,16 @@ export class Camera {
   left(margin = 0) { return this.x - (this.width / 2 + margin) / this.zoom; }
   right(margin = 0) { return this.x + (this.width / 2 + margin) / this.zoom; }
 
-  // The plies fill the height as far as that is sensible; a larger zoom draws them apart.
-  setZoom(zoom, plies) {
+  // The plies fill the height as far as that is sensible, `least` pixels apart or more; a larger zoom draws them apart.
+  setZoom(zoom, plies, least = LEAST_ROW) {
     const room = (this.height - TOP - BOTTOM) / Math.max(1, plies - 1);
     this.zoom = zoom;
-    this.row = Math.max(LEAST_ROW, Math.min(MOST_ROW, room)) * Math.max(1, zoom / FIT);
+    this.row = Math.max(least, Math.min(MOST_ROW, room)) * Math.max(1, zoom / FIT);
   }
 
   fit(layout) {
     const { width, tree } = layout;
-    this.setZoom(Math.min(FIT, (this.width - 36) / width), tree.plies);
+    this.setZoom(Math.min(FIT, (this.width - 36) / width), tree.plies, FITTED_ROW);
     this.x = width / 2;
     const tall = (tree.plies - 1) * this.row + TOP + BOTTOM;
     this.y = tall > this.height ? (this.height / 2 - TOP) / this.row : (tree.plies - 1) / 2;
@@ -34,7 +38,7 @@ export class Camera {
 
 // The side of the square in which a node's board fits, in pixels.
 export function boardSize(layout, camera, node) {
-  return Math.min(MOST_BOARD, camera.row * 0.6, layout.gap[node] * camera.zoom * 0.86);
+  return Math.min(MOST_BOARD, camera.row * OF_ROW, layout.gap[node] * camera.zoom * OF_GAP);
 }
 
 export class Scene {
@@ -95,8 +99,9 @@ export class Scene {
         stroke: isPath ? colours.now : isBest ? colours.best : colours.line,
         width: isPath || isBest ? (room < 6 ? 1.4 : 3) : room < 6 ? 0.6 : 1.2, alpha: this.#alpha(node) * (room < 3 && !isPath ? 0.5 : 1),
       }, false);
-      if (room >= FULL && (isPath || tree.move(node).length * 6 < room * 0.9)) {
-        const [x, y] = [from[0] + (to[0] - from[0]) * 0.66, from[1] + (to[1] - from[1]) * 0.66 + 4];
+      const along = camera.row < 80 ? 0.8 : 0.66; // where plies are close, the value of the node above needs the place
+      if (room >= FULL && camera.row >= LEAST_ROW && (isPath || tree.move(node).length * 11 * LETTER + 4 < room * along)) {
+        const [x, y] = [from[0] + (to[0] - from[0]) * along, from[1] + (to[1] - from[1]) * along + 4];
         pen.text(x, y, tree.move(node), { size: 11, fill: colours.ink, halo: colours.paper, alpha: this.#alpha(node) });
       }
     }
@@ -105,15 +110,17 @@ export class Scene {
   // The moves that were pruned, in grey, and the inequality that pruned them.
   #ghosts(node) {
     const { tree, layout, camera, colours, pen, time } = this, places = layout.ghosts.get(node);
-    if (!places || !tree.isClosed(node, time + 1) || this.#room(node) < 8 || places.length * 30 * camera.zoom < 12) return;
+    if (!places || !tree.isClosed(node, time + 1)) return;
+    const apart = GHOST * camera.zoom, isNow = node === this.now; // the pruning that happens now is always drawn
+    if (!isNow && (this.#room(node) < 8 || places.length * apart < 12)) return;
     const x = camera.px(layout.x[node]), y = camera.py(tree.ply[node]), bottom = y + camera.row * 0.72;
-    const names = tree.unsearched(node), side = tree.side(node), isDetailed = camera.zoom >= 0.6 || node === this.now;
+    const names = tree.unsearched(node), side = tree.side(node), isDetailed = camera.zoom >= 0.6 || isNow;
     places.forEach((place, one) => {
       const to = camera.px(place), isLast = one === places.length - 1 && names.length > places.length;
       pen.path([[x, y + this.#reach(node)], [to, bottom - 9]], { stroke: colours.ghost, width: 1.1, dash: [3, 4] }, false);
-      pen.path(triangle(to, bottom, 8, -side), { stroke: colours.ghost, width: 1.2, dash: [3, 2], fill: colours.paper });
+      pen.path(triangle(to, bottom, Math.max(2.5, Math.min(8, apart * 0.42)), -side), { stroke: colours.ghost, width: 1.2, dash: [3, 2], fill: colours.paper });
       const said = isLast ? `+${names.length - one}` : names[one];
-      if (isDetailed && said.length * 6 < 30 * camera.zoom + 6) pen.text(to, bottom + 22, said, { size: 10.5, fill: colours.soft, halo: colours.paper });
+      if (isDetailed && said.length * 10.5 * LETTER < apart) pen.text(to, bottom + 22, said, { size: 10.5, fill: colours.soft, halo: colours.paper });
     });
     const last = camera.px(places.at(-1)), cut = y + this.#reach(node) + (bottom - y - this.#reach(node)) * 0.5;
     const from = x + (camera.px(places[0]) - x) * 0.5 - 8, end = x + (last - x) * 0.5 + 8;
@@ -136,9 +143,9 @@ export class Scene {
       const style = { stroke: colour, width: room < 6 ? 0.8 : 2, fill: room < 6 ? colour : isClosed || !isEntered ? colours.fill : colours.open, alpha };
       shape(pen, kind, tree.side(node), x, y, radius, style);
     }
-    if (room >= FULL && isEntered) {
+    if (room >= FULL && isEntered && camera.row >= LEAST_ROW * 0.7) {
       const said = isClosed ? valueText(tree, node) : this.#soFar(node);
-      const letters = this.onPath.has(node) ? LARGE : Math.min(LARGE, (room - 3) / (0.6 * said.length)); // no wider than the place between the neighbours
+      const letters = this.onPath.has(node) ? LARGE : Math.min(LARGE, (room - 3) / (LETTER * said.length)); // no wider than the place between the neighbours
       if (said && letters >= SMALL) pen.text(x, y + (size ? size / 2 : radius) + 14, said, { size: letters, weight: 650, fill: isClosed ? colours.ink : colours.now, halo: colours.paper });
     }
     pen.end();
@@ -161,8 +168,8 @@ export class Scene {
   #window(node) {
     const { tree, layout, camera, colours, pen, time } = this;
     if (!tree.hasWindow || tree.isClosed(node, time) || this.#room(node) < 14) return;
-    const event = tree.lastEvent(node, time);
-    pen.text(camera.px(layout.x[node]) + this.#reach(node) + 6, camera.py(tree.ply[node]) + 4,
+    const event = tree.lastEvent(node, time), beside = node === this.now ? 11 : 6; // outside of the ring
+    pen.text(camera.px(layout.x[node]) + this.#reach(node) + beside, camera.py(tree.ply[node]) + 4,
       windowText(tree.alpha[event], tree.beta[event]), { size: 12, weight: 600, fill: colours.now, halo: colours.paper, align: "left" });
   }
 

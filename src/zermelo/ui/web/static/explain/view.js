@@ -2,11 +2,13 @@
 import { Layout } from "./layout.js";
 import { CanvasPen, PdfPen, SvgPen } from "./pens.js";
 import { standalone } from "./saving.js";
-import { BOTTOM, Camera, Scene, TOP } from "./scene.js";
+import { BOTTOM, Camera, LEAST_BOARD, LEAST_ROW, Scene, TOP } from "./scene.js";
 import { why } from "./words.js";
 
 const NAMES = ["max", "min", "table", "best", "line", "ink", "soft", "paper", "fill", "open", "now", "cut", "ghost"];
 const READABLE = 30, GOOD = 46; // pixels between neighbours below which the view zooms in, and to which
+const PRUNED = 0.5; // the least zoom at which pruned moves can be read
+const MAP = { width: 190, height: 64 };
 const MOST_BOARDS = 80;
 export const SLIDE = { width: 1280, height: 720 };
 
@@ -101,16 +103,35 @@ export class View {
 
   // Bring a node into view: zoom in if its neighbours are too close to read, and move if it is near the edge.
   follow(node) {
-    const { camera, layout } = this, room = layout.gap[node] * camera.zoom;
+    const { camera, layout, withBoards } = this, room = layout.gap[node] * camera.zoom, { plies } = layout.tree;
+    const [readable, good, row] = withBoards ? [1.2 * LEAST_BOARD, 1.6 * LEAST_BOARD, 1.7 * LEAST_BOARD] : [READABLE, GOOD, LEAST_ROW];
     const aim = Object.assign(new Camera(camera.width, camera.height), { x: camera.x, y: camera.y, zoom: camera.zoom, row: camera.row });
-    const isClose = room < READABLE && layout.tree.n > 1 && camera.zoom < 1.2;
-    if (isClose) aim.setZoom(Math.min(1.2, Math.max(camera.zoom, GOOD / layout.gap[node])), layout.tree.plies);
+    const isPruned = layout.ghosts.has(node) && layout.tree.isClosed(node, this.time + 1) && camera.zoom < PRUNED;
+    const isClose = isPruned || (room < readable && layout.tree.n > 1 && camera.zoom < 1.2), isFlat = node > 0 && camera.row < row;
+    if (isClose || isFlat) {
+      const wanted = Math.max(camera.zoom, isPruned ? PRUNED : 0, room < readable ? good / layout.gap[node] : 0);
+      aim.setZoom(Math.min(Math.max(1.2, camera.zoom), wanted), plies, row);
+    }
     const x = aim.px(layout.x[node]), y = aim.py(layout.tree.ply[node]), margin = Math.min(90, camera.width / 5);
-    if (isClose || x < margin || x > camera.width - margin) aim.x = layout.x[node];
+    if (isClose || x < margin || x > camera.width - margin) aim.x = this.#within(aim, layout.x[node]);
     if (y < TOP || y > camera.height - BOTTOM) aim.y = layout.tree.ply[node];
-    if (aim.x === camera.x && aim.y === camera.y && aim.zoom === camera.zoom) return;
+    const isUnderMap = !this.isWhole(aim) && aim.px(layout.x[node]) > aim.width - MAP.width - 40 && aim.py(layout.tree.ply[node]) > aim.height - MAP.height - 40;
+    if (isUnderMap) aim.y = layout.tree.ply[node] - (aim.height / 2 - MAP.height - 60) / aim.row;
+    if (aim.x === camera.x && aim.y === camera.y && aim.zoom === camera.zoom && aim.row === camera.row) return;
     this.isFitted = false;
     this.#moveTo(aim);
+  }
+
+  // The middle of the picture nearest to `x` that leaves no empty place beside the tree.
+  #within(camera, x) {
+    const half = (camera.width / 2 - 18) / camera.zoom, { width } = this.layout;
+    return width < 2 * half ? width / 2 : Math.max(half, Math.min(width - half, x));
+  }
+
+  // Whether a picture shows the whole tree.
+  isWhole(camera) {
+    const { layout } = this;
+    return camera.left() <= 0 && camera.right() >= layout.width && camera.py(0) > 0 && camera.py(layout.tree.plies - 1) < camera.height;
   }
 
   // Show a node with its children and neighbours.
@@ -195,8 +216,7 @@ export class View {
 
   // The map: where the nodes are, how far the search has come, and what part of the tree the picture shows.
   #drawMap() {
-    const { map, layout, camera, colours } = this, tree = layout.tree, width = 190, height = 64, ratio = window.devicePixelRatio || 1;
-    const isWhole = camera.left() <= 0 && camera.right() >= layout.width && camera.py(0) > 0 && camera.py(tree.plies - 1) < camera.height;
+    const { map, layout, camera, colours } = this, tree = layout.tree, { width, height } = MAP, ratio = window.devicePixelRatio || 1, isWhole = this.isWhole(camera);
     map.hidden = isWhole;
     if (isWhole) return;
     map.width = width * ratio; map.height = height * ratio;
