@@ -270,3 +270,16 @@ def test_the_current_node_has_room_and_is_not_under_the_map(visit: Callable[...,
         assert box is not None
         assert (0 < x < box["width"], 0 < y < box["height"]) == (True, True)
         assert not page.evaluate(covering, [box["x"] + x, box["y"] + y])
+
+
+def test_a_wrong_address_leaves_the_form_alone(visit: Callable[..., Any]) -> None:
+    visitor = visit("/explain?game=tictactoe&depth=99")
+    page = visitor.page
+    visitor.problems.clear()  # a browser calls the status 422 an error
+    assert "0 to 20" in text(page, "#error")
+    assert not page.locator(".desk").is_visible()
+    assert page.locator("[name=method]").input_value() == "alpha-beta"
+    page.fill("[name=depth]", "2")
+    page.keyboard.press("Enter")
+    page.locator("#step", has_text="Step").wait_for()
+    assert fact(page, "Node").startswith("0,")

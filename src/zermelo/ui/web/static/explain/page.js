@@ -47,7 +47,7 @@ const page = {
       if (turn !== this.turn) return;
       this.take(answers);
     } catch (error) {
-      if (turn === this.turn) $("#error").textContent = error.message;
+      if (turn === this.turn) { $("#error").textContent = error.message; $(".desk").hidden = !this.searches[0]; }
     } finally {
       if (turn === this.turn) { delete document.body.dataset.busy; $("#progress").hidden = true; }
     }
@@ -58,6 +58,7 @@ const page = {
     const [first] = this.searches, { plan, title } = first.answer;
     Object.assign(this.asked, { game: first.answer.game && this.asked.game ? this.asked.game : first.answer.source, method: plan.method, depth: String(plan.depth) });
     this.leader = 0;
+    $(".desk").hidden = false;
     $("#view1").hidden = $("#differ").hidden = !this.searches[1];
     $(".views").classList.toggle("two", !!this.searches[1]);
     writeForm($("#asked"), this.asked, first.answer);
@@ -311,7 +312,7 @@ const page = {
     else if (kind === "boards") {
       for (const one of this.views) { one.withBoards = !view.isMarked; }
       view.isMarked = !view.isMarked;
-      for (const one of this.views) { one.isMarked = view.isMarked; one.draw(); }
+      for (const one of this.views) { one.isMarked = view.isMarked; if (one.layout && !one.isFitted) one.follow(one.now); one.draw(); }
       for (const one of document.querySelectorAll('[data-view="boards"]')) one.setAttribute("aria-pressed", String(view.isMarked));
     }
   },
