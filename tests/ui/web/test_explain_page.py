@@ -125,15 +125,13 @@ def test_a_large_tree_is_sent_once_and_drawn_in_part(visit: Callable[..., Any]) 
     assert page.evaluate("explained.search.trees[0].n") == 40000
     assert "broken off" in text(page, "#view0 .result")
     page.keyboard.press("f")
-    page.wait_for_timeout(200)
-    assert page.evaluate("explained.views[0].painted") > 0
+    page.wait_for_function("explained.views[0].painted > 0")
     page.keyboard.press("Home")
     for _ in range(30):
         page.keyboard.press("n")
-    page.wait_for_timeout(400)
-    inside = page.evaluate("""() => { const { camera, layout, now } = explained.views[0];
-      return [camera.px(layout.x[now]) / camera.width, camera.py(layout.tree.ply[now]) / camera.height]; }""")
-    assert all(0 < share < 1 for share in inside), "the current node is not in view"
+    page.wait_for_function("""() => { const { camera, layout, now } = explained.views[0];
+      const across = camera.px(layout.x[now]) / camera.width, down = camera.py(layout.tree.ply[now]) / camera.height;
+      return now > 0 && 0 < across && across < 1 && 0 < down && down < 1; }""")  # the view glides to the current node
 
 
 def test_choosing_a_search_in_the_form(visit: Callable[..., Any]) -> None:
