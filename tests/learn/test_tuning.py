@@ -114,8 +114,8 @@ def test_regression_finds_known_numbers(truth: list[int], margin: bool, seed: in
     curve = Curve(3000.0 if margin else 400.0, margin)
     targets = curve.expected(ask(np.array(truth)))
     found = fit(ask, np.zeros(3, dtype=np.int64), targets, curve)
-    # what pulls the numbers to their start costs little: 17 of 298 is the most that was seen
-    assert np.abs(found - truth).max() <= 2 + 0.08 * np.abs(truth).max()
+    # what pulls the numbers to their start costs up to 22 of 300, where all three are that large
+    assert np.abs(found - truth).max() <= 2 + 0.07 * np.abs(truth).max()
     assert error(curve, ask(found), targets) <= error(curve, ask(np.zeros(3, dtype=np.int64)), targets)
 
 

@@ -120,6 +120,16 @@ def test_two_searches_step_together_and_part(visit: Callable[..., Any]) -> None:
     assert fact(page, "Node").startswith(f"{hit.stored},")
 
 
+STROKES = """async () => {
+  const { SvgPen } = await import("/static/explain/pens.js");
+  const { Scene } = await import("/static/explain/scene.js");
+  const { camera, layout, now, time } = explained.views[0], pen = new SvgPen(camera.width, camera.height);
+  new Scene(layout, explained.views[0].readColours()).paint(pen, camera, time, { now });
+  return new DOMParser().parseFromString(pen.svg("white", "tree"), "image/svg+xml").querySelectorAll("*").length;
+}"""
+"""How many elements the picture of a tree has."""
+
+
 def test_a_large_tree_is_sent_once_and_drawn_in_part(visit: Callable[..., Any]) -> None:
     page = visit("/explain?game=connect&depth=8&nodes=40000").page
     assert page.evaluate("explained.search.trees[0].n") == 40000
@@ -132,6 +142,8 @@ def test_a_large_tree_is_sent_once_and_drawn_in_part(visit: Callable[..., Any]) 
     page.wait_for_function("""() => { const { camera, layout, now } = explained.views[0];
       const across = camera.px(layout.x[now]) / camera.width, down = camera.py(layout.tree.ply[now]) / camera.height;
       return now > 0 && 0 < across && across < 1 && 0 < down && down < 1; }""")  # the view glides to the current node
+    strokes = page.evaluate(STROKES)
+    assert 10 < strokes < 4000  # of 40,000 nodes, only those in the picture are drawn
 
 
 def test_choosing_a_search_in_the_form(visit: Callable[..., Any]) -> None:
