@@ -24,7 +24,7 @@ from zermelo.games import connect, othello, tictactoe
 from zermelo.play import make_player
 from zermelo.play.file_player import FilePlayer
 from zermelo.play.limits import MoveLimits
-from zermelo.protocol.commands import MARGIN, Go, read_go, read_option
+from zermelo.protocol.commands import MARGIN, RESERVE, Go, read_go, read_option
 from zermelo.protocol.position import Position, Writer, read_move, read_position, write_coordinates, write_move
 from zermelo.protocol.server import LONGEST, Say, Server
 from zermelo.protocol.thinkers import EngineThinker, PlayerThinker, Thinker
@@ -267,13 +267,22 @@ def test_limits() -> None:
     assert go.seconds(True) == (500 - MARGIN) / 1000
     assert read_go(["wtime", "-30", "btime", "4000"])[0] == Go(first_time=0, second_time=4000)
     clock = Go(first_time=1000, second_time=60_000, first_increment=0, second_increment=100)
-    assert clock.seconds(True) == pytest.approx(0.04)
-    assert clock.seconds(False) == pytest.approx(2.48)
+    assert clock.seconds(True) == pytest.approx((1000 - RESERVE) / 25 / 1000)
+    assert clock.seconds(False) == pytest.approx(((60_000 - RESERVE) / 25 + 0.8 * 95) / 1000)
     assert Go(first_time=5, moves_to_go=1).seconds(True) == 0.001
     assert Go(depth=3).seconds(True) is None
     assert Go(move_time=5, infinite=True).seconds(True) is None
     assert read_option(["name", "Clear", "Hash"]) == ("Clear Hash", "")
     assert read_option(["name", "A", "b", "value", "c", "d"]) == ("A b", "c d")
+
+
+def test_a_clock_keeps_a_reserve_for_late_answers() -> None:
+    left = 1000.0
+    for _ in range(400):  # with an increment of 10 ms, of answers that arrive 4 ms late
+        spent = Go(first_time=round(left), first_increment=10).seconds(True)
+        assert spent is not None
+        left += 10 - 1000 * spent - 4
+    assert left > RESERVE
 
 
 WORDS = (

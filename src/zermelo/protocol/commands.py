@@ -21,6 +21,11 @@ _NUMBERS: Final = {
 """The words of ``go`` that a number follows, and the field of `Go` that it fills."""
 MARGIN: Final = 20
 """Milliseconds of a move's time that are left unused, as an answer takes some to arrive; at most a fifth of them."""
+RESERVE: Final = 100
+"""Milliseconds that a clock keeps for answers that arrive late, such as on a busy machine; at most half of what is left.
+Without it, a clock of 1+0.01 s sank to 0.01 s, and there stayed."""
+_LATENESS: Final = 5
+"""Milliseconds of each increment that are not spent, since an answer takes some to arrive."""
 _SHARE: Final = 25
 """Where the clock does not say for how many moves it has to last, a move takes that part of it."""
 _MOST_SHARES: Final = 4
@@ -64,7 +69,8 @@ class Go:
         if left is None:
             return None
         increment = self.first_increment if first_moves else self.second_increment
-        share = left / (self.moves_to_go or _SHARE) + 0.8 * increment
+        spare = left - min(RESERVE, left / 2)
+        share = spare / (self.moves_to_go or _SHARE) + 0.8 * max(0, increment - _LATENESS)
         return max(1.0, min(share, left - MARGIN)) / 1000
 
     def limits(self, first_moves: bool) -> MoveLimits:
