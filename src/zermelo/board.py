@@ -22,7 +22,7 @@ class Cell(NamedTuple):
     shape: Shape = "square"
     width: float = 1.0
     height: float = 1.0
-    """A pit shows the number of its seeds in the lowest 0.3 of its height."""
+    """A pit has its number of seeds in the lowest 0.3 of its height, and the value of its move in the uppermost 0.3."""
 
 
 class Piece(NamedTuple):

@@ -175,10 +175,10 @@ class Pictures(NamedTuple):
         The cells are South's pits, South's store, North's pits, North's store.
         """
         pits = self.pits
-        labels = [(1 + pit, 2.3, LETTERS[pit]) for pit in range(pits)]
-        labels += [(pits - pit, -1, LETTERS[pit].lower()) for pit in range(pits)]
-        south = [Cell(1 + pit, 1.3, "pit", 1, 1.3) for pit in range(pits)] + [Cell(1 + pits, 0.65, "pit", 1, 2.6)]
-        north = [Cell(pits - pit, 0, "pit", 1, 1.3) for pit in range(pits)] + [Cell(0, 0.65, "pit", 1, 2.6)]
+        labels = [(1 + pit, 2.75, LETTERS[pit]) for pit in range(pits)]
+        labels += [(pits - pit, -1.15, LETTERS[pit].lower()) for pit in range(pits)]
+        south = [Cell(1 + pit, 1.6, "pit", 1, 1.6) for pit in range(pits)] + [Cell(1 + pits, 0.8, "pit", 1, 3.2)]
+        north = [Cell(pits - pit, 0, "pit", 1, 1.6) for pit in range(pits)] + [Cell(0, 0.8, "pit", 1, 3.2)]
         pieces = []
         for owner, row, first in ((MAX, state.south, 0), (MIN, state.north, pits + 1)):
             numbers = [(first + pit, held(row, pit)) for pit in range(pits + 1)]
@@ -191,7 +191,7 @@ class Pictures(NamedTuple):
             clicks,
             labels=tuple(labels),
             ground="wood",
-            areas=(Area(0.5, -0.65, pits, 1.3, MIN), Area(0.5, 0.65, pits, 1.3, MAX)),
+            areas=(Area(0.5, -0.8, pits, 1.6, MIN), Area(0.5, 0.8, pits, 1.6, MAX)),
             scores=counted("in store", held(state.south, pits), held(state.north, pits)),
         )
 

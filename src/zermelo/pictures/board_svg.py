@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from zermelo.board import Area, Arrow, Board, Cell, Edge, Piece
 from zermelo.pictures.board_style import STYLE
 from zermelo.pictures.palette import Palette
-from zermelo.pictures.pieces import FOOT, SCALE, content_names, draw_piece, owner_class, points_of, rectangle
+from zermelo.pictures.pieces import SCALE, STRIP, content_names, draw_piece, owner_class, points_of, rectangle
 
 MARGIN: Final = 0.18
 _HEXAGON: Final = ((0, -0.577), (0.5, -0.289), (0.5, 0.289), (0, 0.577), (-0.5, 0.289), (-0.5, -0.289))
@@ -315,9 +315,9 @@ def _ground_of(cell: Cell) -> str:
 
 
 def _hollow(kind: str, cell: Cell, inset: float) -> str:
-    """Return the hollow of a pit; the foot of the cell is left free."""
-    width, height = cell.width * SCALE - inset, (cell.height - FOOT) * SCALE - inset
-    return rectangle(kind, width, height, 0.5 * min(width, height), -FOOT * SCALE / 2)
+    """Return the hollow of a pit; the strips above and below are left free."""
+    width, height = cell.width * SCALE - inset, (cell.height - 2 * STRIP) * SCALE - inset
+    return rectangle(kind, width, height, 0.5 * min(width, height))
 
 
 def _outline(kind: str, cell: Cell, inset: float) -> str:
@@ -359,7 +359,7 @@ def _over_marks(index: int, cell: Cell, is_taken: bool, marks: Marks) -> Iterabl
     shade = marks.shades.get(index)
     if shade is not None and shade.text:
         room = cell.shape == "pit" or (is_taken and cell.shape != "edge")
-        y = (-0.5 * cell.height * SCALE + 18) if room else 0
+        y = -(cell.height - STRIP) / 2 * SCALE if room else 0
         yield f'<text class="value" y="{y:.0f}">{escape(shade.text)}</text>'
     elif index in marks.legal and shade is None and cell.shape != "edge":
         if not is_taken:

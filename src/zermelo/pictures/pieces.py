@@ -12,8 +12,8 @@ from zermelo.pictures.palette import Palette
 
 SCALE: Final = 100
 """Units of the picture in a square of the board."""
-FOOT: Final = 0.3
-"""The part of a pit's cell, in squares, that shows the number of seeds."""
+STRIP: Final = 0.3
+"""The parts of a pit's cell, in squares, below its hollow for the number of seeds, and above it for a value."""
 _CROWN: Final = ((-20, 14), (-24, -12), (-11, -2), (0, -18), (11, -2), (24, -12), (20, 14))
 _PIN: Final = "M-9-40C-14-30-8-18-12-8C-18 4-20 18-14 38H14C20 18 18 4 12-8C8-18 14-30 9-40C5-45-5-45-9-40z"
 _KINDS: Final = ("disc", "man", "king", "cross", "ring", "pin", "line", "box", "domino")
@@ -57,23 +57,22 @@ def owner_class(owner: int) -> str:
 
 def _seeds(number: int, cell: Cell) -> str:
     """Return at most 40 seeds, as they lie in the hollow, and their number at the foot of the cell."""
-    width, height = cell.width * SCALE - 34, (cell.height - FOOT) * SCALE - 34
+    width, height = cell.width * SCALE - 34, (cell.height - 2 * STRIP) * SCALE - 34
     shown = min(number, 40)
-    middle = -FOOT * SCALE / 2
     size = 9 if shown <= 16 else 7
     dots = []
     for place in range(shown):
         away = sqrt((place + 0.5) / max(shown, 6))
         x, y = away * cos(place * _GOLDEN) * (width / 2 - size), away * sin(place * _GOLDEN) * (height / 2 - size)
-        dots.append(f'<circle class="seed" cx="{x:.0f}" cy="{y + middle:.0f}" r="{size}"/>')
-    y = (cell.height / 2 - FOOT / 2) * SCALE
+        dots.append(f'<circle class="seed" cx="{x:.0f}" cy="{y:.0f}" r="{size}"/>')
+    y = (cell.height - STRIP) / 2 * SCALE
     return f'{"".join(dots)}<text class="number" y="{y:.0f}">{number}</text>'
 
 
-def rectangle(kind: str, width: float, height: float, corner: float, middle: float = 0) -> str:
-    """Return a rectangle around the origin, or around a point above or below it."""
+def rectangle(kind: str, width: float, height: float, corner: float) -> str:
+    """Return a rectangle around the origin."""
     return (
-        f'<rect class="{kind}" x="{-width / 2:.0f}" y="{middle - height / 2:.0f}" '
+        f'<rect class="{kind}" x="{-width / 2:.0f}" y="{-height / 2:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" rx="{corner:.0f}"/>'
     )
 

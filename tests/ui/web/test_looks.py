@@ -9,6 +9,7 @@ pytest.importorskip("nicegui", reason="the extra web is not installed")
 
 import looks
 from zermelo import factories
+from zermelo.pictures.board_svg import Marks, Shade, draw_board
 
 PAGES = {
     "play": "/?game=connect&moves=3,3,2&max=human&min=human",
@@ -174,6 +175,31 @@ def test_every_game_is_played_by_mouse_touch_and_keyboard(visit: Callable[..., A
         assert visitor.moves()[-1] == game.show_action(state, action).split()[0]
         state = game.result(state, action)
     assert not {"MAX", "MIN"} & set(page.inner_text("body").replace(".", " ").split())
+
+
+COVERED = """() => {
+  const ink = ({ left, right, top, bottom, height }, rest) => ({ left, right, top: top + rest * height, bottom: bottom - rest * height });
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((one) =>
+    ink(one.getBoundingClientRect(), one.tagName === "text" ? 0.15 : 0)); // digits do not fill the height of their line
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const values = boxes(".value"), under = boxes(".seed, .number");
+  return [values.length, under.length, values.filter((one, place) =>
+    [...under, ...values.slice(place + 1)].some((other) => meet(one, other))).length];
+}"""  # noqa: E501 - it is a script
+
+
+@pytest.mark.parametrize("width", [1440, 768, 390])
+@pytest.mark.parametrize("name", ["kalah", "oware"])
+def test_values_of_moves_cover_neither_seeds_nor_their_numbers(browser: Any, name: str, width: int) -> None:
+    game = factories()[name]()
+    state = game.from_text("1,12,24,2,3,0,0/1,1,1,1,1,1,0 S")
+    board = game.board(state)
+    shades = {cells[0]: Shade("slip", "\N{MINUS SIGN}26") for cells in board.clicks.values()}
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.set_content(draw_board(board, Marks(board.clicks, shades=shades), alone=True))
+    page.add_style_tag(content="svg { width: 100%; height: auto; }")
+    assert page.evaluate(COVERED) == [5, 48 + 11, 0]
+    page.close()
 
 
 @pytest.mark.parametrize("name", factories())

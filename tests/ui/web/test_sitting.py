@@ -227,11 +227,14 @@ def test_shades_words_and_heights() -> None:
     assert shade(GAME, won, moves[0], MAX) == ("best", "W5", "wins in 5")
     assert shade(GAME, won, moves[0], MIN) == ("blunder", "L5", "loses in 5")
     assert shade(GAME, won, moves[1], MAX) == ("blunder", "=", "draw")
+    assert shade(GAME, won, MoveValue(1, 0, 16, proven=True), MAX)[1:] == ("=16", "draw in 16")
+    assert worth(kalah(), MoveValue(0, 0, 9, proven=True), MIN) == "draw in 9"
+    assert [worth(GAME, MoveValue(2, value), MAX) for value in (-35, -1500)] == ["\N{MINUS SIGN}35", "\N{MINUS SIGN}2k"]
     assert (worth(GAME, MoveValue(2, -35), MIN), worth(GAME, MoveValue(2, -50000), MAX)) == ("+35", "likely loss")
     assert worth(kalah(), MoveValue(0, 4, 9, proven=True), MIN) == "loses by 4 in 9"
     assert (in_words(GAME, won), height(GAME, won)) == ("Red wins in 5 plies", 1.0)
     guess = Analysis("engine", -3, False)
-    assert in_words(GAME, guess) == "Yellow is ahead (-3)"
+    assert in_words(GAME, guess) == "Yellow is ahead (\N{MINUS SIGN}3)"
     assert -1 < height(GAME, guess) < 0
     assert in_words(kalah(), Analysis("engine", -6, True)) == "North wins by 6"
     assert in_words(GAME, replace(won, remoteness=1)) == "Red wins in 1 ply"

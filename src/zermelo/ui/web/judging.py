@@ -70,18 +70,16 @@ def brief_value(game: Game, move: MoveValue, player: int) -> str:
     if not move.proven or game.outcomes == "margin":
         return {1: "W?", -1: "L?"}[sign(gain)] if _is_almost_sure(game, move) else short(gain)
     letter = {1: "W", 0: "=", -1: "L"}[sign(gain)]
-    return letter if move.remoteness is None or gain == 0 else f"{letter}{move.remoteness}"
+    return letter if move.remoteness is None else f"{letter}{move.remoteness}"
 
 
 def worth(game: Game, move: MoveValue, player: int) -> str:
-    """Return what ``player``'s move leads to, in words: ``wins in 7``, ``draw``, ``+35``."""
+    """Return what ``player``'s move leads to, in words: ``wins in 7``, ``draw in 16``, ``+35``."""
     gain = player * move.value
     if not move.proven:
         return ("likely win" if gain > 0 else "likely loss") if _is_almost_sure(game, move) else short(gain)
-    if gain == 0:
-        return "draw"
-    words = "wins" if gain > 0 else "loses"
-    if game.outcomes == "margin":
+    words = {1: "wins", 0: "draw", -1: "loses"}[sign(gain)]
+    if gain and game.outcomes == "margin":
         words += f" by {abs(gain)}"
     return words if move.remoteness is None else f"{words} in {move.remoteness}"
 
@@ -92,10 +90,11 @@ def _is_almost_sure(game: Game, move: MoveValue) -> bool:
 
 
 def short(number: int) -> str:
-    """Return a score in few characters, with its sign."""
-    if abs(number) < 1000:
-        return f"{number:+d}" if number else "0"
-    return f"{number / 1000:+.0f}k"
+    """Return a score in few characters, with its sign; the minus is a true one."""
+    if number == 0:
+        return "0"
+    said = f"{number:+d}" if abs(number) < 1000 else f"{number / 1000:+.0f}k"
+    return said.replace("-", "\N{MINUS SIGN}")
 
 
 def in_words(game: Game, analysis: Analysis) -> str:
