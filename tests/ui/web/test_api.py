@@ -222,6 +222,10 @@ def test_other_methods_than_get(client: TestClient) -> None:
         answer = client.request(method, "/api/games/connect/actions")
         assert (answer.status_code, answer.headers["allow"], answer.json()["status"]) == (405, "GET, HEAD", 405)
         assert client.request(method, "/api/elsewhere").status_code == 404
+    for method in ("TRACE", "PROPFIND"):  # which no address knows
+        for address in ("/api/games", "/api/elsewhere"):
+            answer = client.request(method, address)
+            assert (answer.status_code, answer.headers["allow"], answer.json()["status"]) == (405, "GET, HEAD", 405)
 
 
 @pytest.mark.parametrize("address", EXAMPLES.values())

@@ -22,6 +22,7 @@ from zermelo.ui.web.desk import GONE, Desk, client_of, while_wanted
 from zermelo.ui.web.engines import TooManyGames
 from zermelo.ui.web.gamescrafters import solve
 from zermelo.ui.web.lanes import Busy
+from zermelo.ui.web.limits import METHODS
 from zermelo.ui.web.links import LONGEST
 from zermelo.ui.web.queries import check_names, found
 from zermelo.ui.web.shelf import Shelf
@@ -33,7 +34,6 @@ MOST_DEPTH: Final = 40
 
 STATUSES: Final[dict[type[Exception], int]] = {UnknownGame: 404, TerminalState: 409, Busy: 503, TooManyGames: 503}
 """The status for each kind of error; 422 for all others."""
-METHODS: Final = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]
 
 GameName = Annotated[str, Path(max_length=200, description="A game of `/api/games`.")]
 ParametersText = Annotated[
@@ -110,7 +110,7 @@ def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
             raise HTTPException(404, "This position is not solved, and no proof was found in the time given.")
         return answer
 
-    @router.api_route("/{rest:path}", methods=METHODS, include_in_schema=False)
+    @router.api_route("/{rest:path}", methods=list(METHODS), include_in_schema=False)
     def nothing(request: Request, rest: str) -> None:
         asked = {**request.scope, "method": "GET"}
         if request.method != "GET" and any(route.matches(asked)[0] is Match.FULL for route in router.routes[:-1]):
