@@ -54,6 +54,7 @@ def test_no_request_makes_a_server_error(case: schemathesis.Case) -> None:
 def test_games_and_actions(client: TestClient) -> None:
     games = {game["name"]: game for game in client.get("/api/games").json()}
     assert {"connect", "kalah", "othello"} <= set(games)
+    assert [games[name]["title"] for name in ("nine_mens_morris", "mnk")] == ["Nine men's morris", "The m,n,k-game"]
     rows = next(one for one in games["connect"]["parameters"] if one["name"] == "rows")
     assert (rows["type"], rows["default"], rows["minimum"]) == ("int", 6, 1)
     found = client.get("/api/games/connect/actions", params={"parameters": "rows=3,columns=3,run=3", "moves": "0,0,0"})

@@ -150,6 +150,7 @@ def test_choosing_a_search_in_the_form(visit: Callable[..., Any]) -> None:
     page = visit("/explain?max=human&min=engine&seconds=3").page  # as a link of the page Play has it
     shown = page.evaluate("['game', 'method', 'depth', 'p.rows'].map((one) => asked.elements[one].value)")
     assert shown == ["connect", "alpha-beta", "3", "6"]
+    assert page.locator('[name="game"] option[value=nine_mens_morris]').text_content() == "Nine men's morris"
     visitor = visit(PAGE)
     page = visitor.page
     page.select_option('[name="method"]', "path")

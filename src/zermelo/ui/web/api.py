@@ -176,7 +176,7 @@ def _game_info(shelf: Shelf, name: str) -> schemas.GameInfo:
         )
         for info in shelf.parameters(name)
     ]
-    return schemas.GameInfo(name=name, summary=shelf.summary(name), parameters=parameters)
+    return schemas.GameInfo(name=name, title=shelf.title(name), summary=shelf.summary(name), parameters=parameters)
 
 
 def _position(game: Game, state: State) -> schemas.Position:

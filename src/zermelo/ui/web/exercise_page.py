@@ -127,9 +127,10 @@ def sheet_html(shelf: Shelf, said: Mapping[str, str]) -> str:
     check_names(said, ("seed", "game", "solutions"))
     seed = number_of(said, "seed", 0, _SEEDS)
     game, _ = read_position(shelf, {"game": said.get("game", "")})
-    found = list(exercises(game, seed))
+    title = position_title(shelf, game, said)
+    found = list(exercises(game, seed, title))
     parts = [
-        f"<h1>Search trees by hand</h1><p class='hint muted'>Sheet {seed}, with a position of {escape(game.name)}. "
+        f"<h1>Search trees by hand</h1><p class='hint muted'>Sheet {seed}, with a position of {escape(title)}. "
         "The same seed gives the same sheet. Print it with the browser.</p>"
     ]
     parts += [_exercise_html(number, one, solved=False) for number, one in enumerate(found, start=1)]

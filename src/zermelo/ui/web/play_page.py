@@ -372,7 +372,8 @@ class PlayPage:
 
     async def _fill_form(self, said: dict[str, Any], error: str = "") -> None:
         """Fill the form of a new game in: as the present game, or as what was chosen in the form."""
-        self.view.form.content = fragments.setup_form(self.shelf.names(), await self._filled(said, error))
+        titles = {name: self.shelf.title(name) for name in self.shelf.names()}
+        self.view.form.content = fragments.setup_form(titles, await self._filled(said, error))
 
     async def _filled(self, said: dict[str, Any], error: str = "") -> NewGameForm:
         return await asyncio.to_thread(filled_in, self.sitting, self.shelf, self.workshop, said, error)

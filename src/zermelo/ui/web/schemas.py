@@ -19,6 +19,7 @@ class GameInfo(BaseModel):
     """A game of the shelf."""
 
     name: str
+    title: str = Field(description="What people call it.")
     summary: str
     parameters: list[Parameter]
 
