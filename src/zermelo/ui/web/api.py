@@ -24,7 +24,7 @@ from zermelo.ui.web.gamescrafters import solve
 from zermelo.ui.web.lanes import Busy
 from zermelo.ui.web.limits import METHODS
 from zermelo.ui.web.links import LONGEST
-from zermelo.ui.web.queries import check_names, found
+from zermelo.ui.web.queries import check_request, found
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.streams import EVENTS, analysis_events
 from zermelo.ui.web.workshop import Workshop
@@ -79,7 +79,7 @@ STREAM: Final[dict[int | str, dict[str, Any]]] = {
 def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
     """Serve the interface under ``/api``."""
     app.state.shelf = shelf
-    router = APIRouter(prefix="/api", responses=PROBLEMS, tags=["zermelo"], dependencies=[Depends(check_names)])
+    router = APIRouter(prefix="/api", responses=PROBLEMS, tags=["zermelo"], dependencies=[Depends(check_request)])
 
     @router.get("/games")
     def games() -> list[schemas.GameInfo]:

@@ -11,6 +11,7 @@ from zermelo.games import SMALL, USUAL
 from zermelo.parameters import parameters_of
 from zermelo.registry import find_factory
 from zermelo.ui.web.page import bar, bar_html, head
+from zermelo.ui.web.queries import page_query
 
 PARAMETERS: Final = ",".join(f"{info.name}=4" for info in parameters_of(find_factory(USUAL)))
 EXAMPLES: Final = {
@@ -25,7 +26,7 @@ EXAMPLES: Final = {
 def add_api_page(app: FastAPI) -> None:
     """Serve the page at ``/programs``."""
 
-    @ui.page("/programs", title="zermelo for programs")
+    @ui.page("/programs", title="zermelo for programs", dependencies=[page_query()])
     def api_page() -> None:
         head("zermelo for programs")
         bar("API", "").content = bar_html("API", "", "")

@@ -2,7 +2,7 @@
 
 const SECOND = { with: "method", "with.table": "table", "with.order": "order" };
 const USUAL = { method: "alpha-beta", table: "none", order: "left-to-right", width: "5", nodes: "20000", "with.table": "none", "with.order": "left-to-right" };
-const PLAYERS = ["max", "min", "seconds"]; // links to positions also name these
+const PLAYERS = ["max", "min", "seconds", "clock", "tree"]; // links to positions also name these
 
 let games = [];
 
