@@ -121,6 +121,8 @@ def test_games_are_called_by_their_titles(visit: Callable[..., Any], server: Any
         sheet = answer.read().decode()
     assert "with a position of Nim" in sheet
     assert "A position of Nim<" in sheet
+    with urlopen(f"{server.address}/exercises/sheet?seed=4&game=kayles&p.pins=5") as answer:
+        assert "with a position of Kayles: pins 5" in answer.read().decode()
 
 
 def test_only_invented_trees_have_widths(visit: Callable[..., Any]) -> None:
@@ -222,7 +224,10 @@ def test_nothing_overlaps_at_any_step(
     assert sum(windows for windows, _ in steps) > 20
 
 
-@pytest.mark.parametrize(("game", "viewport"), [("tictactoe", PHONE), ("connect", PHONE), ("nim", PHONE)])
+@pytest.mark.parametrize(
+    ("game", "viewport"),
+    [("tictactoe", PHONE), ("connect", PHONE), ("nim", PHONE), *((game, DESK) for game in ("nim", "othello", "chess"))],
+)
 def test_positions_of_games_do_not_overlap(visit: Callable[..., Any], game: str, viewport: dict[str, int]) -> None:
     page = visit(f"/exercises?game={game}&seed=1&kind=window", viewport=viewport).page
     page.locator("#tree svg").wait_for()
