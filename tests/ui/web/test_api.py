@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -273,8 +274,18 @@ def test_pages_of_allowed_origins_use_the_interface_and_nothing_else() -> None:
 
 def test_every_value_says_whose_it_is(client: TestClient) -> None:
     shapes = client.get("/openapi.json").json()["components"]["schemas"]
-    for name in ("AnalysisResult", "AnalysedAction"):
-        assert shapes[name]["properties"]["value"]["description"].startswith("For MAX")
+    worth = [
+        (shape, name, one.get("description", ""))
+        for shape, about in shapes.items()
+        for name, one in about["properties"].items()
+        if re.search("value$|utility|winby", name, re.IGNORECASE)
+    ]
+    assert len(worth) == 8
+    silent = [one for one in worth if not re.search("[Ff]or MAX|the player (to move|who moves)", one[2])]
+    assert silent == []
+    position = client.get("/api/games/tictactoe/actions", params={"moves": "a1"}).json()
+    assert (position["player"], position["value_of"]) == ("MIN", "MAX")
+    assert analysed(client, parameters="rows=4,columns=3,run=3", moves="1", seconds=5)["value_of"] == "MAX"
 
 
 def test_foreign_hosts_origins_and_large_bodies_are_refused(client: TestClient) -> None:
