@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from math import inf
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,7 +13,7 @@ import pytest
 import zermelo as package
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, Game
-from zermelo.games import connect, minicheckers
+from zermelo.games import connect, minicheckers, nim
 from zermelo.pictures.tree_svg import tree_svg
 from zermelo.pictures.tree_text import why, window_text
 from zermelo.textbook.explain import Recipe, explain
@@ -105,6 +106,15 @@ def test_a_picture_shows_windows_where_there_is_room() -> None:
     assert windows(tree_svg(small, alone=False)) == []
     assert windows(tree_svg(explain(connect(3, 3, 3), recipe=Recipe("minimax", depth=3)))) == []
     assert windows(tree_svg(explain(connect(), recipe=Recipe(depth=6)))) == []
+
+
+def test_names_of_moves_stand_beside_each_other() -> None:
+    game = nim()
+    picture = ElementTree.fromstring(tree_svg(explain(game, recipe=Recipe("minimax", depth=1))))
+    names = [one for one in picture.iter(f"{NAMESPACE}text") if one.get("class") == "move"]
+    assert len(names) == len(game.legal_actions(game.initial)) > 10
+    for one, other in pairwise(names):
+        assert float(other.attrib["x"]) - float(one.attrib["x"]) >= 7 * len(one.text or "")
 
 
 def test_a_picture_has_true_minus_signs() -> None:

@@ -87,7 +87,7 @@ def unsolved(tree: SearchTree) -> str:
     return re.sub("<title>.*?</title>", "", tree_svg(replace(tree, nodes=nodes), alone=True))
 
 
-def exercises(game: Game, seed: int) -> Iterator[Exercise]:
+def exercises(game: Game, seed: int, title: str = "") -> Iterator[Exercise]:
     """Yield the exercises of a seed: three on invented trees, and one on a position of the game with a small tree.
 
     Parameters
@@ -96,6 +96,8 @@ def exercises(game: Game, seed: int) -> Iterator[Exercise]:
         The game of the course.
     seed
         Chooses trees and positions.
+    title
+        What people call the game; its name if empty.
     """
     rng = random.Random(seed)
     yield _minimax(invented(rng, (3, 2, 2)))
@@ -104,7 +106,7 @@ def exercises(game: Game, seed: int) -> Iterator[Exercise]:
     yield _best_first(second)
     position = small_position(game, rng)
     if position is not None:
-        yield _position(game, *position)
+        yield _position(game, title or game.name, *position)
 
 
 def _minimax(game: Game) -> Exercise:
@@ -168,12 +170,12 @@ def small_position(game: Game, rng: random.Random) -> tuple[tuple[int, ...], Sta
     return None
 
 
-def _position(game: Game, path: tuple[int, ...], state: State, depth: int | None) -> Exercise:
+def _position(game: Game, title: str, path: tuple[int, ...], state: State, depth: int | None) -> Exercise:
     full = explain(game, state, replace(MINIMAX, depth=depth))
     tree = explain(game, state, replace(ALPHA_BETA, depth=depth))
     leaves = "squares are ends of the game" if depth is None else "circles are states that EVAL rates"
     return Exercise(
-        f"A position of {game.name}",
+        f"A position of {title}",
         [
             f"{ROLES[game.to_move(state)]} is to move, after {len(path)} moves:",
             f"```\n{game.draw(state)}\n```",

@@ -36,6 +36,8 @@ stroke-width:4px}
 """
 _MOST_WINDOWS: Final = 300
 """A picture of more nodes leaves the windows out, because they make it wide."""
+_LETTER: Final = 7.0
+"""How wide a letter of a move's name is, at most."""
 _SHAPES: Final = {
     "max": '<path class="shape" d="M0-13 14 11H-14Z"/>',
     "min": '<path class="shape" d="M0 13 14-11H-14Z"/>',
@@ -95,7 +97,29 @@ def _layout(tree: SearchTree, letters: int) -> dict[int, tuple[float, float]]:
             across += slot
         if node.unsearched:
             across += slot * 0.6
-    return places
+    stretch = _stretch(tree, places) if len(tree.nodes) <= _MOST_WINDOWS else 1.0
+    return {number: (x * stretch, y) for number, (x, y) in places.items()}
+
+
+def _stretch(tree: SearchTree, places: dict[int, tuple[float, float]]) -> float:
+    """Return how many times as wide a tree must be for the names of moves to stand beside each other."""
+    most, before = 1.0, dict[int, tuple[float, int]]()
+    for node in _postorder(tree):  # of each ply from left to right
+        if node.parent is None:
+            continue
+        parent = tree.nodes[node.parent]
+        x, letters = _of_move(places, parent, node)[0], len(tree.game.show_action(parent.state, node.action))
+        if node.ply in before:
+            left, beside = before[node.ply]
+            most = max(most, (_LETTER * (letters + beside) / 2 + 4) / (x - left))
+        before[node.ply] = x, letters
+    return most
+
+
+def _of_move(places: dict[int, tuple[float, float]], parent: Node, node: Node) -> tuple[float, float]:
+    """Return where the name of a move stands on its edge."""
+    (x1, y1), (x2, y2) = places[parent.number], places[node.number]
+    return (x1 + 2 * x2) / 3, (y1 + 2 * y2) / 3 - 2
 
 
 def _postorder(tree: SearchTree) -> list[Node]:
@@ -127,11 +151,12 @@ def _link(
     (x1, y1), (x2, y2) = places[parent.number], places[node.number]
     is_best = parent.source == "children" and parent.best_action == node.action
     move = escape(tree.game.show_action(parent.state, node.action))
+    x, y = _of_move(places, parent, node)
     return (
         f'<g data-from="{since[node.number]}" data-done="{until.get(parent.number, len(tree.events))}">'
         f'<path class="link{" best" if is_best else ""}" '
         f'd="M{x1:.0f} {y1 + 12:.0f}L{x2:.0f} {y2 - 13:.0f}"/>'
-        f'<text class="move" x="{(x1 + 2 * x2) / 3:.0f}" y="{(y1 + 2 * y2) / 3 - 2:.0f}">{move}</text></g>'
+        f'<text class="move" x="{x:.0f}" y="{y:.0f}">{move}</text></g>'
     )
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -54,6 +55,7 @@ def test_no_request_makes_a_server_error(case: schemathesis.Case) -> None:
 def test_games_and_actions(client: TestClient) -> None:
     games = {game["name"]: game for game in client.get("/api/games").json()}
     assert {"connect", "kalah", "othello"} <= set(games)
+    assert [games[name]["title"] for name in ("nine_mens_morris", "mnk")] == ["Nine men's morris", "The m,n,k-game"]
     rows = next(one for one in games["connect"]["parameters"] if one["name"] == "rows")
     assert (rows["type"], rows["default"], rows["minimum"]) == ("int", 6, 1)
     found = client.get("/api/games/connect/actions", params={"parameters": "rows=3,columns=3,run=3", "moves": "0,0,0"})
@@ -222,6 +224,10 @@ def test_other_methods_than_get(client: TestClient) -> None:
         answer = client.request(method, "/api/games/connect/actions")
         assert (answer.status_code, answer.headers["allow"], answer.json()["status"]) == (405, "GET, HEAD", 405)
         assert client.request(method, "/api/elsewhere").status_code == 404
+    for method in ("TRACE", "PROPFIND"):  # which no address knows
+        for address in ("/api/games", "/api/elsewhere"):
+            answer = client.request(method, address)
+            assert (answer.status_code, answer.headers["allow"], answer.json()["status"]) == (405, "GET, HEAD", 405)
 
 
 @pytest.mark.parametrize("address", EXAMPLES.values())
@@ -268,8 +274,18 @@ def test_pages_of_allowed_origins_use_the_interface_and_nothing_else() -> None:
 
 def test_every_value_says_whose_it_is(client: TestClient) -> None:
     shapes = client.get("/openapi.json").json()["components"]["schemas"]
-    for name in ("AnalysisResult", "AnalysedAction"):
-        assert shapes[name]["properties"]["value"]["description"].startswith("For MAX")
+    worth = [
+        (shape, name, one.get("description", ""))
+        for shape, about in shapes.items()
+        for name, one in about["properties"].items()
+        if re.search("value$|utility|winby", name, re.IGNORECASE)
+    ]
+    assert len(worth) == 8
+    silent = [one for one in worth if not re.search("[Ff]or MAX|the player (to move|who moves)", one[2])]
+    assert silent == []
+    position = client.get("/api/games/tictactoe/actions", params={"moves": "a1"}).json()
+    assert (position["player"], position["value_of"]) == ("MIN", "MAX")
+    assert analysed(client, parameters="rows=4,columns=3,run=3", moves="1", seconds=5)["value_of"] == "MAX"
 
 
 def test_foreign_hosts_origins_and_large_bodies_are_refused(client: TestClient) -> None:

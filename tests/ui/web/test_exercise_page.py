@@ -112,11 +112,38 @@ def test_changing_leaves(visit: Callable[..., Any]) -> None:
     assert "leaves=42%2C" in page.evaluate("location.search")
 
 
+def test_games_are_called_by_their_titles(visit: Callable[..., Any], server: Any) -> None:
+    visitor = visit("/exercises?game=nine_mens_morris&seed=1")
+    page = visitor.page
+    for select in ("#game", "#sheetgame"):
+        assert page.locator(f"{select} option[value=nine_mens_morris]").text_content() == "Nine men's morris"
+    with urlopen(f"{server.address}/exercises/sheet?seed=4&game=nim") as answer:
+        sheet = answer.read().decode()
+    assert "with a position of Nim" in sheet
+    assert "A position of Nim<" in sheet
+    with urlopen(f"{server.address}/exercises/sheet?seed=4&game=kayles&p.pins=5") as answer:
+        assert "with a position of Kayles: pins 5" in answer.read().decode()
+
+
+def test_only_invented_trees_have_widths(visit: Callable[..., Any]) -> None:
+    visitor = visit("/exercises?game=tictactoe&seed=1&widths=3,3")
+    page = visitor.page
+    assert not page.locator("#widths").is_visible()
+    assert "widths" not in page.evaluate("location.search")
+    page.get_by_role("button", name="Change a tree").click()
+    visitor.until(lambda: page.locator("#widths").is_visible(), "a tree of one's own has widths")
+    page.get_by_role("button", name="Practise").click()
+    visitor.until(lambda: not page.locator("#widths").is_visible(), "a position has none")
+    page.select_option("#game", "")
+    visitor.until(lambda: page.locator("#widths").is_visible(), "invented trees have widths")
+    visitor.until(lambda: "widths=3%2C3" in page.evaluate("location.search"), "the address says them")
+
+
 def test_a_sheet_has_each_exercise_twice(server: Any) -> None:
     address = f"{server.address}/exercises/sheet?seed=4&game=tictactoe"
     with urlopen(address) as answer:
         sheet = answer.read().decode()
-    found = list(exercises(tictactoe(), 4))
+    found = list(exercises(tictactoe(), 4, "Tic-tac-toe"))
     assert sheet.count("<svg") == 2 * len(found)
     assert all(one.solved[1] in sheet and one.tree[1] in sheet for one in found)
     with urlopen(f"{address}&solutions=no") as answer:
@@ -197,7 +224,10 @@ def test_nothing_overlaps_at_any_step(
     assert sum(windows for windows, _ in steps) > 20
 
 
-@pytest.mark.parametrize(("game", "viewport"), [("tictactoe", PHONE), ("connect", PHONE), ("nim", PHONE)])
+@pytest.mark.parametrize(
+    ("game", "viewport"),
+    [("tictactoe", PHONE), ("connect", PHONE), ("nim", PHONE), *((game, DESK) for game in ("nim", "othello", "chess"))],
+)
 def test_positions_of_games_do_not_overlap(visit: Callable[..., Any], game: str, viewport: dict[str, int]) -> None:
     page = visit(f"/exercises?game={game}&seed=1&kind=window", viewport=viewport).page
     page.locator("#tree svg").wait_for()

@@ -147,9 +147,12 @@ def test_a_large_tree_is_sent_once_and_drawn_in_part(visit: Callable[..., Any]) 
 
 
 def test_choosing_a_search_in_the_form(visit: Callable[..., Any]) -> None:
-    page = visit("/explain?max=human&min=engine&seconds=3").page  # as a link of the page Play has it
+    page = visit(
+        "/explain?max=human&min=engine&seconds=3&clock=3%2B2&tree=3(2)"
+    ).page  # as a link of the page Play has it
     shown = page.evaluate("['game', 'method', 'depth', 'p.rows'].map((one) => asked.elements[one].value)")
     assert shown == ["connect", "alpha-beta", "3", "6"]
+    assert page.locator('[name="game"] option[value=nine_mens_morris]').text_content() == "Nine men's morris"
     visitor = visit(PAGE)
     page = visitor.page
     page.select_option('[name="method"]', "path")
@@ -228,7 +231,7 @@ def test_axe_finds_nothing(visit: Callable[..., Any], scheme: str) -> None:
         ("table=oak", "no table 'oak'"),
         ("rows=3", "no query parameter 'rows'"),
         ("moves=0,1,0,1,0", "game is over"),
-        ("moves=1&moves=2", "more than once"),
+        ("moves=1&moves=2", "is said 2 times"),
         ("position=nonsense", "no position"),
     ],
 )

@@ -267,7 +267,7 @@ def test_new_game_resign_flip_hint(visit: Callable[..., Any]) -> None:
     visitor = visit("/")
     page = visitor.page
     page.get_by_role("button", name="New game").click()
-    page.select_option('#setup select[name="game"]', "tictactoe")
+    page.select_option('#setup select[name="game"]', label="Tic-tac-toe")
     page.wait_for_function("document.querySelectorAll('#setup [name^=\"p.\"]').length === 0")
     page.select_option('#setup select[name="min"]', "human")
     page.get_by_role("button", name="Start", exact=True).last.click()

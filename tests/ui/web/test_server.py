@@ -237,6 +237,25 @@ def test_messages_that_no_page_sends_leave_no_trace(serve: Callable[..., Any]) -
     assert server.interrupt() == (0, "Stopped.\n", "")
 
 
+def test_a_page_refuses_names_that_it_does_not_know(server: Any) -> None:
+    known = {
+        "/": "join", "/games": "none", "/rules": "game", "/programs": "none", "/docs": "none", "/census": "seed",
+        "/puzzles": "seed", "/explain": "with.table", "/exercises": "mode, seed, kind, widths, game, leaves",
+    }  # fmt: skip
+    for path, name in known.items():
+        answer = ask(server.port, f"{path}?foo%3Cb%3E=1")
+        page = answer.body.decode()
+        assert (path, answer.status, answer.headers["content-type"]) == (path, 422, "text/html; charset=utf-8")
+        assert "There is no query parameter &#x27;foo&lt;b&gt;&#x27; here; " in page
+        assert name in page
+        assert 'href="/games"' in page
+    assert ask(server.port, "/exercises?seed=1&seed=2").status == 422
+    assert b"said 2 times" in ask(server.port, "/?game=nim&game=hex").body
+    link = "game=nim&tree=&max=human&min=human&seconds=1&clock=3%2B2&position=&moves="
+    for path in (f"/?{link}", f"/explain?{link}&with=minimax&with.order=best-first&step=3&p.heaps=2", "/docs"):
+        assert ask(server.port, path).status in (200, 307)
+
+
 def test_an_unknown_address_shows_a_page_that_leads_on(server: Any) -> None:
     for path in ("/nowhere", "/games/chess", "/%3Cscript%3E", "/" + "x" * 200):
         answer = ask(server.port, path)

@@ -58,7 +58,7 @@ def test_searches_to_the_end_are_offered_where_they_come_to_one() -> None:
 
 def test_a_player_that_cannot_be_chosen_says_why(workshop: Workshop) -> None:
     sitting = Sitting.begin(Shelf(), links.Position("connect"))
-    page = fragments.setup_form([], filled_in(sitting, Shelf(), workshop, {}))
+    page = fragments.setup_form({}, filled_in(sitting, Shelf(), workshop, {}))
     assert "<option disabled>Minimax: the game is too large to search to its end</option>" in page
 
 

@@ -2,6 +2,7 @@
 
 Each module imports only modules above it; those up to `fragments` need no web packages
     moving         what clicks mean as actions; what a move changed on the board
+    gallery        the games for people: names, rules, pictures
     shelf          the games that are offered
     game_clock     the clocks of a game
     links          a position as a link
@@ -31,8 +32,8 @@ Each module imports only modules above it; those up to `fragments` need no web p
     controls       players, buttons and the state of the game, as HTML
     fragments      parts of the play page, as HTML
     page           what all pages share
-    missing_page   the page at unknown addresses
-    gallery        the games for people: names, rules, pictures
+    queries        what a request says
+    missing_page   the pages at wrong addresses
     games_page     the chooser of games, and their rules
     play_view      the elements of the play page
     play_page      the page to play
@@ -42,15 +43,14 @@ Each module imports only modules above it; those up to `fragments` need no web p
     schemas        the JSON that the interface for programs answers with
     desk           analyses for one request
     gamescrafters  solved positions in the shape of another project's interface
-    queries        what a request says
     streams        analyses as server-sent events
     searches       searches that a page shows step by step
     plain          pages without a session
     explain_page   the page that steps through a search
     exercise_page  the page of exercises
-    api            the interface for programs
     origins        which pages of other servers may use the interface
     limits         hosts, origins, methods and sizes of requests
+    api            the interface for programs
     sockets        messages that no page sends
     slow           connections that ask for nothing
     heap           objects that the garbage collector need not look at

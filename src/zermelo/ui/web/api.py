@@ -22,8 +22,9 @@ from zermelo.ui.web.desk import GONE, Desk, client_of, while_wanted
 from zermelo.ui.web.engines import TooManyGames
 from zermelo.ui.web.gamescrafters import solve
 from zermelo.ui.web.lanes import Busy
+from zermelo.ui.web.limits import METHODS
 from zermelo.ui.web.links import LONGEST
-from zermelo.ui.web.queries import check_names, found
+from zermelo.ui.web.queries import check_request, found
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.streams import EVENTS, analysis_events
 from zermelo.ui.web.workshop import Workshop
@@ -33,7 +34,6 @@ MOST_DEPTH: Final = 40
 
 STATUSES: Final[dict[type[Exception], int]] = {UnknownGame: 404, TerminalState: 409, Busy: 503, TooManyGames: 503}
 """The status for each kind of error; 422 for all others."""
-METHODS: Final = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]
 
 GameName = Annotated[str, Path(max_length=200, description="A game of `/api/games`.")]
 ParametersText = Annotated[
@@ -79,7 +79,7 @@ STREAM: Final[dict[int | str, dict[str, Any]]] = {
 def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
     """Serve the interface under ``/api``."""
     app.state.shelf = shelf
-    router = APIRouter(prefix="/api", responses=PROBLEMS, tags=["zermelo"], dependencies=[Depends(check_names)])
+    router = APIRouter(prefix="/api", responses=PROBLEMS, tags=["zermelo"], dependencies=[Depends(check_request)])
 
     @router.get("/games")
     def games() -> list[schemas.GameInfo]:
@@ -110,7 +110,7 @@ def add_api(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
             raise HTTPException(404, "This position is not solved, and no proof was found in the time given.")
         return answer
 
-    @router.api_route("/{rest:path}", methods=METHODS, include_in_schema=False)
+    @router.api_route("/{rest:path}", methods=list(METHODS), include_in_schema=False)
     def nothing(request: Request, rest: str) -> None:
         asked = {**request.scope, "method": "GET"}
         if request.method != "GET" and any(route.matches(asked)[0] is Match.FULL for route in router.routes[:-1]):
@@ -176,7 +176,7 @@ def _game_info(shelf: Shelf, name: str) -> schemas.GameInfo:
         )
         for info in shelf.parameters(name)
     ]
-    return schemas.GameInfo(name=name, summary=shelf.summary(name), parameters=parameters)
+    return schemas.GameInfo(name=name, title=shelf.title(name), summary=shelf.summary(name), parameters=parameters)
 
 
 def _position(game: Game, state: State) -> schemas.Position:

@@ -11,6 +11,7 @@ from zermelo.games import SMALL, USUAL
 from zermelo.parameters import parameters_of
 from zermelo.registry import find_factory
 from zermelo.ui.web.page import bar, bar_html, head
+from zermelo.ui.web.queries import page_query
 
 PARAMETERS: Final = ",".join(f"{info.name}=4" for info in parameters_of(find_factory(USUAL)))
 EXAMPLES: Final = {
@@ -25,7 +26,7 @@ EXAMPLES: Final = {
 def add_api_page(app: FastAPI) -> None:
     """Serve the page at ``/programs``."""
 
-    @ui.page("/programs", title="zermelo for programs")
+    @ui.page("/programs", title="zermelo for programs", dependencies=[page_query()])
     def api_page() -> None:
         head("zermelo for programs")
         bar("API", "").content = bar_html("API", "", "")
@@ -37,7 +38,8 @@ def _described(schema: dict[str, Any]) -> str:
     parts = [
         '<section class="card"><h1>For programs</h1><p class="muted">JSON over HTTP; the whole description is at '
         '<a href="/openapi.json">/openapi.json</a>. Errors are problem JSON. A search ends when its client goes away. '
-        "Every <code>value</code> is MAX's, whoever is to move. Actions are written as people write them; "
+        "Every <code>value</code> is MAX's, whoever is to move, as <code>value_of</code> says. "
+        "Actions are written as people write them; "
         "<code>moves</code> is a list of them with commas between, and <code>position</code> a position in the game's "
         "own notation, in which the moves begin."
         "</p></section>"

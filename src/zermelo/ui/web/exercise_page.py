@@ -22,9 +22,9 @@ from zermelo.classroom.exercises import (
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
 from zermelo.ui.web.plain import computed, plain_page, query_of
+from zermelo.ui.web.queries import check_names, page_query
 from zermelo.ui.web.searches import (
     Search,
-    check_names,
     number_of,
     picture,
     position_title,
@@ -55,7 +55,9 @@ def add_exercise_page(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
         said = query_of(request)
         return await computed(request, workshop, lambda watch: sheet_html(shelf, said), media_type="text/html")
 
-    for path, answer in (("", page), ("/task", task), ("/sheet", sheet)):
+    known = page_query("mode", "seed", "kind", "widths", "game", "leaves")
+    app.add_api_route("/exercises", page, include_in_schema=False, response_model=None, dependencies=[known])
+    for path, answer in (("/task", task), ("/sheet", sheet)):
         app.add_api_route(f"/exercises{path}", answer, include_in_schema=False, response_model=None)
 
 
@@ -67,7 +69,7 @@ def task_answer(shelf: Shelf, said: Mapping[str, str]) -> dict[str, Any]:
     ZermeloError
         The request makes no sense, or the game has no position with a small tree.
     """
-    check_names(said, ("seed", "widths", "leaves", "game"))
+    check_names(list(said), ("seed", "widths", "leaves", "game"), of_game=True)
     rng = random.Random(number_of(said, "seed", 0, _SEEDS))
     if said.get("game"):
         return _real(shelf, said, rng)
@@ -124,12 +126,13 @@ def _numbers(text: str, name: str) -> list[int]:
 
 def sheet_html(shelf: Shelf, said: Mapping[str, str]) -> str:
     """Return a sheet to print: the exercises of a seed, and, unless ``solutions`` is ``no``, their solutions behind."""
-    check_names(said, ("seed", "game", "solutions"))
+    check_names(list(said), ("seed", "game", "solutions"), of_game=True)
     seed = number_of(said, "seed", 0, _SEEDS)
-    game, _ = read_position(shelf, {"game": said.get("game", "")})
-    found = list(exercises(game, seed))
+    game, _ = read_position(shelf, said)
+    title = position_title(shelf, game, said)
+    found = list(exercises(game, seed, title))
     parts = [
-        f"<h1>Search trees by hand</h1><p class='hint muted'>Sheet {seed}, with a position of {escape(game.name)}. "
+        f"<h1>Search trees by hand</h1><p class='hint muted'>Sheet {seed}, with a position of {escape(title)}. "
         "The same seed gives the same sheet. Print it with the browser.</p>"
     ]
     parts += [_exercise_html(number, one, solved=False) for number, one in enumerate(found, start=1)]

@@ -8,8 +8,18 @@ from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from zermelo.pictures.plots import count_plot
+from zermelo.ui.web.links import NAMES
 from zermelo.ui.web.plain import computed, plain_page, query_of
-from zermelo.ui.web.searches import Stopwatch, boards, read_search, search_answer, series_over_depth, whole_answer
+from zermelo.ui.web.queries import page_query
+from zermelo.ui.web.searches import (
+    SEARCH,
+    Stopwatch,
+    boards,
+    read_search,
+    search_answer,
+    series_over_depth,
+    whole_answer,
+)
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.workshop import Workshop
 
@@ -44,5 +54,8 @@ def add_explain_page(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
     async def small_boards(request: Request) -> Response:
         return JSONResponse(await asyncio.to_thread(boards, shelf, query_of(request)))
 
-    for path, answer in (("", page), ("/tree", tree), ("/json", whole), ("/plot", plot), ("/boards", small_boards)):
+    names = (*NAMES, *SEARCH, "with", "with.table", "with.order", "step")
+    known = page_query(*names, of_game=True)
+    app.add_api_route("/explain", page, include_in_schema=False, response_model=None, dependencies=[known])
+    for path, answer in (("/tree", tree), ("/json", whole), ("/plot", plot), ("/boards", small_boards)):
         app.add_api_route(f"/explain{path}", answer, include_in_schema=False, response_model=None)

@@ -1,6 +1,6 @@
 """Parts of the play page as HTML: pure functions of a sitting and its analyses. They escape all text."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from html import escape
 
 from zermelo.parameters import ParameterInfo
@@ -188,9 +188,9 @@ def plot(sitting: Sitting) -> str:
     return value_plot(told.heights, plies, sitting.here, labels, game.sides, told.ticks, told.unit)
 
 
-def setup_form(names: Iterable[str], filled: NewGameForm) -> str:
-    """Return the form of a new game."""
-    games = "".join(_option(name, name == filled.game) for name in names)
+def setup_form(titles: Mapping[str, str], filled: NewGameForm) -> str:
+    """Return the form of a new game; ``titles`` are what people call the games."""
+    games = "".join(_option(name, name == filled.game, title) for name, title in titles.items())
     fields = "".join(_parameter(info, filled.values.get(info.name)) for info in filled.parameters)
     return (
         f'<form data-form="start"><h2>New game</h2><div class="stack">'

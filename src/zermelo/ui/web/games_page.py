@@ -11,6 +11,7 @@ from nicegui import ui
 from zermelo.errors import ZermeloError
 from zermelo.ui.web import gallery
 from zermelo.ui.web.page import RESPONSE_SECONDS, bar, head
+from zermelo.ui.web.queries import page_query
 from zermelo.ui.web.shelf import Shelf
 
 _RECENT = '<section class="card recent" id="recent" hidden><h2>Continue</h2><ul></ul></section>'
@@ -20,7 +21,7 @@ _FOR_PROGRAMS = ("Bit layout", "Bits", "An action", "Actions", "Cells are number
 def add_games_page(shelf: Shelf) -> None:
     """Serve the chooser at ``/games``, and the rules of a game at ``/rules?game=NAME``."""
 
-    @ui.page("/games", title="Games", response_timeout=RESPONSE_SECONDS)
+    @ui.page("/games", title="Games", response_timeout=RESPONSE_SECONDS, dependencies=[page_query()])
     async def games_page() -> None:
         cards = await asyncio.to_thread(_cards, shelf)
         head("Games")
@@ -30,7 +31,7 @@ def add_games_page(shelf: Shelf) -> None:
             ui.html(_RECENT, sanitize=False)
             ui.html(cards, sanitize=False, tag="ul").classes("games")
 
-    @ui.page("/rules", title="Rules", response_timeout=RESPONSE_SECONDS)
+    @ui.page("/rules", title="Rules", response_timeout=RESPONSE_SECONDS, dependencies=[page_query("game")])
     async def rules_page(request: Request) -> None:
         name = request.query_params.get("game", shelf.first)
         try:

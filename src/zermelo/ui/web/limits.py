@@ -26,7 +26,8 @@ _HEADERS: Final = (
     ),
 )
 
-
+METHODS: Final = ("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS")
+"""Methods that an address may know; any other is refused everywhere."""
 _READING: Final = ("GET", "HEAD")
 _OTHERS: Final = ("/api/", "/_nicegui")
 """Addresses that answer other methods by themselves."""
@@ -100,7 +101,7 @@ class Guard:
     def _takes_others(self, scope: Scope) -> bool:
         """Whether other methods than GET and HEAD go on to the address itself."""
         is_preflight = scope["method"] == "OPTIONS" and bool(self.origins.headers(scope))
-        return is_preflight or scope["path"].startswith(_OTHERS)
+        return is_preflight or (scope["method"] in METHODS and scope["path"].startswith(_OTHERS))
 
 
 class _Body:

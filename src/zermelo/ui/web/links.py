@@ -1,7 +1,7 @@
 """A position as a link: game, parameters, players and moves in the query of an address."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Final
 from urllib.parse import urlencode
 
@@ -50,6 +50,10 @@ class Position:
         pairs += [("max", self.max), ("min", self.min), ("seconds", f"{self.seconds:g}")]
         pairs += [("clock", self.clock), ("position", self.position), ("moves", self.moves)]
         return urlencode([pair for pair in pairs if pair[1]], safe=",:()")
+
+
+NAMES: Final = tuple(one.name for one in fields(Position) if one.name != "parameters")
+"""What a link may name, beside the parameters of its game."""
 
 
 def opening(shelf: Shelf) -> Position:

@@ -9,10 +9,10 @@ from typing import Any, Final
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
-from zermelo.errors import BadParameter
 from zermelo.pictures.board_style import STYLE as BOARD_STYLE
 from zermelo.ui.web.desk import MOST_WAITING, while_wanted
 from zermelo.ui.web.page import STATIC, bar_html, client_of
+from zermelo.ui.web.queries import check_names, names_of
 from zermelo.ui.web.searches import MOST_SECONDS, Stopwatch
 from zermelo.ui.web.workshop import Workshop
 
@@ -51,11 +51,9 @@ def query_of(request: Request) -> dict[str, str]:
     BadParameter
         It says something twice.
     """
-    pairs = request.query_params.multi_items()
-    for name, _ in pairs:
-        if len(request.query_params.getlist(name)) > 1:
-            raise BadParameter(f"The query parameter {name[:40]} is said more than once; say it once.")
-    return dict(pairs)
+    names = names_of(request)
+    check_names(names, set(names))
+    return dict(request.query_params)
 
 
 async def computed(

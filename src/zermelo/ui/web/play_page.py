@@ -21,6 +21,7 @@ from zermelo.ui.web.page import RESPONSE_SECONDS, client_of, listen
 from zermelo.ui.web.pasting import pasted
 from zermelo.ui.web.play_view import PlayView
 from zermelo.ui.web.qr import draw_code
+from zermelo.ui.web.queries import page_query
 from zermelo.ui.web.sharing import Audience, SharedGames, check_wish, read_name
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
@@ -47,9 +48,9 @@ LARGEST_RECORD: Final = 200_000
 
 def add_play_page(shelf: Shelf, workshop: Workshop, address: str = "") -> None:
     """Serve the page at ``/``; ``address`` is where other machines find it, empty if they cannot reach it."""
-    shared = SharedGames()
+    shared, known = SharedGames(), [page_query(*links.NAMES, "join", of_game=True)]
 
-    @ui.page("/", title="zermelo", reconnect_timeout=5.0, response_timeout=RESPONSE_SECONDS)
+    @ui.page("/", title="zermelo", reconnect_timeout=5.0, response_timeout=RESPONSE_SECONDS, dependencies=known)
     async def play_page(request: Request) -> None:
         pages = Pages(shelf, workshop, shared, address)
         joined = shared.find(request.query_params.get("join", ""))
@@ -372,7 +373,8 @@ class PlayPage:
 
     async def _fill_form(self, said: dict[str, Any], error: str = "") -> None:
         """Fill the form of a new game in: as the present game, or as what was chosen in the form."""
-        self.view.form.content = fragments.setup_form(self.shelf.names(), await self._filled(said, error))
+        titles = {name: self.shelf.title(name) for name in self.shelf.names()}
+        self.view.form.content = fragments.setup_form(titles, await self._filled(said, error))
 
     async def _filled(self, said: dict[str, Any], error: str = "") -> NewGameForm:
         return await asyncio.to_thread(filled_in, self.sitting, self.shelf, self.workshop, said, error)

@@ -4,6 +4,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
+ValueOf = Literal["MAX"]
+"""Whose the values of an answer are."""
+
 
 class Parameter(BaseModel):
     """One parameter of a game."""
@@ -19,6 +22,7 @@ class GameInfo(BaseModel):
     """A game of the shelf."""
 
     name: str
+    title: str = Field(description="What people call it.")
     summary: str
     parameters: list[Parameter]
 
@@ -40,6 +44,7 @@ class Position(BaseModel):
     player: Literal["MAX", "MIN"] | None = Field(description="Who is to move; null where the game is over.")
     terminal: bool
     utility: int | None = Field(None, description="For MAX, where the game is over.")
+    value_of: ValueOf = Field(default="MAX", description="Whose the utility is, whoever is to move.")
     actions: list[LegalAction]
 
 
@@ -61,6 +66,9 @@ class AnalysisResult(BaseModel):
     player: Literal["MAX", "MIN"]
     source: Literal["engine", "textbook", "table"] = Field(description="Who says so.")
     value: int = Field(description="For MAX, whoever is to move: above 0 is good for MAX.")
+    value_of: ValueOf = Field(
+        default="MAX", description="Whose the values are, here and in `actions`, whoever is to move."
+    )
     bound: Literal["exact", "lower", "upper", "estimate"] = Field(
         description="Whether the value is exact, at least or at most so much, or an estimate."
     )

@@ -1,6 +1,6 @@
 """Searches that a page shows step by step: what their address says, and the trees that answer it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from html import escape
 from threading import Event
@@ -23,8 +23,8 @@ from zermelo.textbook.explain import (
 from zermelo.textbook.flat_tree import flat
 from zermelo.textbook.pseudocode import pseudocode
 from zermelo.ui.web.gallery import title_of
-from zermelo.ui.web.links import PARAMETER, opening
-from zermelo.ui.web.queries import found
+from zermelo.ui.web.links import NAMES, PARAMETER, opening
+from zermelo.ui.web.queries import check_names, found
 from zermelo.ui.web.shelf import Shelf
 
 MOST_NODES: Final = 100_000
@@ -42,9 +42,9 @@ COUNTED_NODES: Final = 30_000
 """Nodes up to which a plot over depth counts."""
 COUNTED_DEPTH: Final = 8
 _POSITION: Final = ("game", "moves", "position")
-_SEARCH: Final = ("method", "depth", "table", "order", "width", "nodes")
-_PLAYERS: Final = ("max", "min", "seconds")
-"""What links to positions also name; a search needs none of it."""
+SEARCH: Final = ("method", "depth", "table", "order", "width", "nodes")
+"""What an address says of a search, beside the position; links to positions also name players, and a search needs none.
+"""
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def read_search(shelf: Shelf, said: Mapping[str, str]) -> Search:
     ZermeloError
         Something in it makes no sense, or a page cannot show it.
     """
-    check_names(said, (*_POSITION, *_SEARCH, *_PLAYERS))
+    check_names(list(said), (*SEARCH, *NAMES), of_game=True)
     game, state = read_position(shelf, said)
     if game.is_terminal(state):
         raise TerminalState("The game is over in that position; there is no search to show.")
@@ -165,16 +165,6 @@ def _usual_depth(game: Game, state: State) -> int:
         return 0
     moves = len(game.legal_actions(state))
     return 3 if moves <= 12 else 2 if moves <= 60 else 1
-
-
-def check_names(said: Mapping[str, str], known: Sequence[str]) -> None:
-    """Refuse a name that would be ignored silently."""
-    for name in said:
-        if name not in known and not name.startswith(PARAMETER):
-            raise BadParameter(
-                f"There is no query parameter {name[:40]!r} here; there are {', '.join(known)}, and p.NAME for the "
-                "parameters of the game."
-            )
 
 
 def number_of(said: Mapping[str, str], name: str, usual: int, allowed: range) -> int:
@@ -249,7 +239,7 @@ def boards(shelf: Shelf, said: Mapping[str, str]) -> list[str]:
 
     ``after`` names them: choices among legal actions, with dots between, and commas between positions.
     """
-    check_names(said, (*_POSITION, "after"))
+    check_names(list(said), (*_POSITION, "after"), of_game=True)
     game, state = read_position(shelf, said)
     paths = said.get("after", "").split(",")
     if len(paths) > MOST_BOARDS:

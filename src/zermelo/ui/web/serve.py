@@ -25,10 +25,11 @@ from zermelo.ui.web.games_page import add_games_page
 from zermelo.ui.web.heap import Heap
 from zermelo.ui.web.hosts import addresses
 from zermelo.ui.web.limits import LARGEST, guard
-from zermelo.ui.web.missing_page import add_missing_page
+from zermelo.ui.web.missing_page import add_wrong_pages
 from zermelo.ui.web.page import ICON, STATIC
 from zermelo.ui.web.play_page import add_play_page
 from zermelo.ui.web.qr import public_address
+from zermelo.ui.web.queries import page_query
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.slow import SlowConnections
 from zermelo.ui.web.sockets import harden_sockets
@@ -64,14 +65,16 @@ def make_app(
 
     app = make_api(shelf, workshop, lifespan)
     add_api_page(app)
-    app.add_api_route("/docs", lambda: RedirectResponse("/programs"), include_in_schema=False)
+    app.add_api_route(
+        "/docs", lambda: RedirectResponse("/programs"), include_in_schema=False, dependencies=[page_query()]
+    )
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_games_page(shelf)
     add_play_page(shelf, workshop, address)
     add_table_pages(shelf, workshop)
     add_explain_page(app, shelf, workshop)
     add_exercise_page(app, shelf, workshop)
-    add_missing_page()
+    add_wrong_pages(app)
     ui.run_with(
         app,
         title="zermelo",

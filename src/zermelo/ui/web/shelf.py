@@ -15,6 +15,7 @@ from zermelo.game import Factory, Game
 from zermelo.games import USUAL
 from zermelo.parameters import ParameterInfo, parameters_of
 from zermelo.registry import factories, find_factory, make_game
+from zermelo.ui.web.gallery import title_of
 
 KEPT: Final = 16
 """Games that are kept after they were made; those asked for last."""
@@ -43,6 +44,7 @@ class Shelf:
         self._made: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Game] = OrderedDict()
         self._lock, self._reading = Lock(), Lock()
         self._lacks: dict[str, str | None] = {}
+        self._titles: dict[str, str] = {}
         self.version = 0
         """How often the file named on the command line was read again."""
         self._saved = self._time_of_file()
@@ -75,6 +77,7 @@ class Shelf:
                 for key in [key for key in self._made if key[0] == self.first]:
                     del self._made[key]
             self._lacks.pop(self.first, None)
+            self._titles.pop(self.first, None)
             self.version += 1
 
     def names(self) -> list[str]:
@@ -99,6 +102,12 @@ class Shelf:
     def summary(self, name: str) -> str:
         """Return a game in a sentence."""
         return (self._factory(name).__doc__ or "").strip().partition("\n")[0]
+
+    def title(self, name: str) -> str:
+        """Return what people call a game."""
+        if name not in self._titles:
+            self._titles[name] = title_of(self.game(name), name, self.summary(name), {})
+        return self._titles[name]
 
     def rules(self, name: str) -> str:
         """Return what a game's module says about its rules, or else the factory."""

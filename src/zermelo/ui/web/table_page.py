@@ -21,6 +21,7 @@ from zermelo.ui.terminal.wording import ending, verdict
 from zermelo.ui.web import links
 from zermelo.ui.web.gallery import title_of
 from zermelo.ui.web.page import RESPONSE_SECONDS, bar, client_of, head
+from zermelo.ui.web.queries import page_query
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.workshop import Workshop
 
@@ -91,7 +92,7 @@ class Studies:
 
 def add_table_pages(shelf: Shelf, workshop: Workshop) -> None:
     """Serve ``/census`` and ``/puzzles`` for the game of a link."""
-    studies = Studies(workshop)
+    studies, known = Studies(workshop), page_query(*links.NAMES, "seed", of_game=True)
 
     async def build(request: Request, title: str, part: Part) -> None:
         query = dict(request.query_params.items())
@@ -115,11 +116,11 @@ def add_table_pages(shelf: Shelf, workshop: Workshop) -> None:
         with ui.element("div").classes("page"):
             ui.html(content, sanitize=False, tag="article").classes("card study")
 
-    @ui.page("/census", title="Census", response_timeout=RESPONSE_SECONDS)
+    @ui.page("/census", title="Census", response_timeout=RESPONSE_SECONDS, dependencies=[known])
     async def census_page(request: Request) -> None:
         await build(request, "Census", census_html)
 
-    @ui.page("/puzzles", title="Puzzles", response_timeout=RESPONSE_SECONDS)
+    @ui.page("/puzzles", title="Puzzles", response_timeout=RESPONSE_SECONDS, dependencies=[known])
     async def puzzles_page(request: Request) -> None:
         await build(request, "Puzzles", puzzles_html)
 

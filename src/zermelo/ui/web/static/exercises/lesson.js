@@ -6,7 +6,9 @@ import { shape } from "../explain/scene.js";
 import { inequality, number, valueText, windowText } from "../explain/words.js";
 
 const TOP = 34, SIDE = 14, BESIDE = 22, LETTER = 0.72; // LETTER: how wide a letter is, at most, over its size
-const HEIGHTS = [0.36, 0.54, 0.72]; // of long names of moves, along their edges
+const ALONG = 0.6; // how far down its edge the name of a move stands
+const HEIGHTS = [0.36, 0.54, 0.72], LOWER = [0.5, 0.65, 0.8]; // of long names that have no room beside each other
+const MOST_STRETCHED = 900; // units up to which a tree is stretched so that they have room
 const colour = (name) => `var(--t-${name})`;
 
 export class Lesson {
@@ -18,7 +20,11 @@ export class Lesson {
     this.layout = new Layout(this.full);
     const { layout, full } = this, { width: span } = layout;
     const longest = this.longest = Math.max(...full.value.map((one) => number(one).length)); // letters
-    this.stretch = Math.max(1, (13 * LETTER * longest + 4) / layout.slot);
+    const forValues = Math.max(1, (13 * LETTER * longest + 4) / layout.slot), forMoves = Math.max(forValues, this.#stretchForMoves());
+    const hasRoom = forMoves * span <= (isNarrow ? 0 : MOST_STRETCHED);
+    this.stretch = hasRoom ? forMoves : forValues;
+    this.heights = hasRoom ? [ALONG] : isNarrow ? HEIGHTS : LOWER;
+    if (!hasRoom && !isNarrow) this.row += 36; // so that the names stand below the values
     // What stands at inner nodes is wider than they are, and needs room at the edges of the picture.
     const half = 0.5 * LETTER * this.big * Math.max(13 * (longest + 7), 11.5 * (2 * longest + 7));
     const room = Array.from(layout.x, (x, node) => (this.isLeaf(node) ? Infinity : Math.min(x, span - x) * this.stretch));
@@ -100,10 +106,18 @@ export class Lesson {
     return Math.max(8, Math.min(size * this.big, (2 * gap - beside - 4) / (LETTER * said.length)));
   }
 
-  // How far down its edge the name of a move stands: long names of a row stand at three heights in turn.
+  // The stretch with which the names of moves in each row stand beside each other.
+  #stretchForMoves() {
+    const { full, layout } = this, at = (one) => layout.x[full.parent[one]] * (1 - ALONG) + layout.x[one] * ALONG;
+    const needs = full.byPly.slice(1).flatMap((row) => row.slice(1).map((node, place) =>
+      (12 * LETTER * (full.move(row[place]).length + full.move(node).length) / 2 + 4) / (at(node) - at(row[place]))));
+    return Math.max(1, ...needs);
+  }
+
+  // How far down its edge the name of a move stands: long names of a row that has no room stand at three heights in turn.
   #along(node) {
-    if (!this.#isLong(node)) return 0.6;
-    return HEIGHTS[this.full.byPly[this.full.ply[node]].indexOf(node) % HEIGHTS.length];
+    if (!this.#isLong(node)) return ALONG;
+    return this.heights[this.full.byPly[this.full.ply[node]].indexOf(node) % this.heights.length];
   }
 
   #isLong(node) { return this.full.move(node).length > 2; }
@@ -111,9 +125,9 @@ export class Lesson {
   // The size of its letters, with which it comes no nearer than 4 units to the next names at its height.
   #lettersOfMove(node) {
     if (!this.#isLong(node)) return 12 * this.big;
-    const { full } = this, row = full.byPly[full.ply[node]], place = row.indexOf(node), along = this.#along(node);
+    const { full } = this, row = full.byPly[full.ply[node]], place = row.indexOf(node), along = this.#along(node), next = this.heights.length;
     const at = (one) => this.x(full.parent[one]) * (1 - along) + this.x(one) * along;
-    const sizes = [row[place - HEIGHTS.length], row[place + HEIGHTS.length]].filter((one) => one !== undefined).map((one) =>
+    const sizes = [row[place - next], row[place + next]].filter((one) => one !== undefined).map((one) =>
       (Math.abs(at(one) - at(node)) - 4) / (LETTER * (full.move(one).length + full.move(node).length) / 2));
     return Math.max(8, Math.min(12, ...sizes));
   }

@@ -25,7 +25,7 @@ const page = {
   async fill() {
     const games = await get("/api/games");
     for (const select of [$("#game"), $("#sheetgame")]) {
-      select.append(...games.map((one) => new Option(one.name.replaceAll("_", " "), one.name)));
+      select.append(...games.map((one) => new Option(one.title, one.name)));
     }
     $("#sheetgame").value = "tictactoe";
   },
@@ -35,11 +35,16 @@ const page = {
     for (const one of document.querySelectorAll("[data-mode]")) one.setAttribute("aria-pressed", String(one.dataset.mode === mode));
     $("#practise").hidden = mode !== "practise";
     $("#edit").hidden = mode !== "edit";
+    this.showWidths();
     if (mode === "edit") await this.edit(); else await this.next(false);
   },
 
+  // Only invented trees have widths that can be chosen.
+  showWidths() { $("#widths").parentElement.hidden = this.mode === "practise" && $("#game").value !== ""; },
+
   address() {
-    const said = { mode: this.mode === "edit" ? "edit" : "", seed: this.seed, kind: this.mode === "edit" ? "" : $("#kind").value, widths: $("#widths").value, game: this.mode === "edit" ? "" : $("#game").value, leaves: this.mode === "edit" ? this.leaves : "" };
+    const own = this.mode === "edit" ? { mode: "edit", seed: this.seed, leaves: this.leaves } : { seed: this.seed, kind: $("#kind").value, game: $("#game").value };
+    const said = { ...own, widths: own.game ? "" : $("#widths").value };
     history.replaceState(null, "", `/exercises?${new URLSearchParams(Object.entries(said).filter(([, value]) => value))}`);
   },
 
@@ -219,7 +224,7 @@ const page = {
     });
     $("#next").addEventListener("click", () => this.next());
     $("#again").addEventListener("click", () => { this.score = { right: 0, asked: 0, row: 0 }; sessionStorage.removeItem("zermelo score"); this.tellScore(); });
-    for (const name of ["kind", "game"]) $(`#${name}`).addEventListener("change", () => this.next(false));
+    for (const name of ["kind", "game"]) $(`#${name}`).addEventListener("change", () => { this.showWidths(); this.next(false); });
     $("#widths").addEventListener("change", () => { this.leaves = undefined; if (this.mode === "edit") this.edit(); else this.next(false); });
     $("#other").addEventListener("click", () => { this.leaves = undefined; this.seed++; this.edit(); });
     $("#time").addEventListener("input", (event) => this.step(Number(event.target.value), true));

@@ -2,7 +2,7 @@
 
 const SECOND = { with: "method", "with.table": "table", "with.order": "order" };
 const USUAL = { method: "alpha-beta", table: "none", order: "left-to-right", width: "5", nodes: "20000", "with.table": "none", "with.order": "left-to-right" };
-const PLAYERS = ["max", "min", "seconds"]; // links to positions also name these
+const PLAYERS = ["max", "min", "seconds", "clock", "tree"]; // links to positions also name these
 
 let games = [];
 
@@ -24,7 +24,7 @@ export async function fillGames(form, asked) {
   const answer = await fetch("/api/games");
   games = await answer.json();
   const select = form.elements.game;
-  select.replaceChildren(...games.map((one) => new Option(one.name.replaceAll("_", " "), one.name)));
+  select.replaceChildren(...games.map((one) => new Option(one.title, one.name)));
   if (asked.game) select.value = asked.game;
   choose(form, select.value, asked);
   for (const [name, value] of Object.entries(asked)) if (form.elements[name] && name !== "game") form.elements[name].value = value;
