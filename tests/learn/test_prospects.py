@@ -7,7 +7,7 @@ import pytest
 
 from zermelo.games import breakthrough, connect, mnk, othello
 from zermelo.learn.prospects import PLIES, QUICK, Prospects, find_prospects, usual_course, usual_shape
-from zermelo.learn.self_play import improve
+from zermelo.learn.self_play import improve, make_desk
 from zermelo.learn.training import Training
 
 IMPROVE = getattr(improve, "py_func", improve)
@@ -56,11 +56,12 @@ def test_no_tuple_sees_more_than_two_thirds_of_the_cells(cells: int, length: int
 def moved(least: float, total: float, size: float) -> float:
     """By how much the weights of a position move in all, whose thought is 0.25 and whose target 0.75."""
     training = Training(mnk())
-    learner, desk, course = training.learner, training.desks[0], training.course._replace(least=least)
+    learner, course = training.learner, training.course._replace(least=least)
+    desk = make_desk(learner.plan, 0)
     weights = desk.indices[0]
     weights[:] = np.arange(len(weights))
     learner.sums[weights], learner.sizes[weights] = total, size
-    desk.turns[0], desk.thoughts[0] = (1, 0), (0.25, 0.75)
+    desk.turns[0], desk.thoughts[0] = (1, 0, 0), (0.25, 0.75)
     IMPROVE(learner, course, desk, 1)
     return float(learner.weights[weights].sum() / course.rate)
 

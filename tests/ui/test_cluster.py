@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from running import PATIENCE
+from running import PATIENCE, interruptible
 from zermelo import make_game
 from zermelo.engine import Engine
 from zermelo.solver.table.table import Table
@@ -101,10 +102,41 @@ def test_many_positions(tmp_path: Path) -> None:
     assert table.column("value").to_pylist() == [record["result"]["value"] for record in records]
 
 
+@pytest.mark.slow
+def test_learn(tmp_path: Path) -> None:
+    """Ctrl-C keeps what was learned, and the same command goes on, also on this machine alone."""
+    out = tmp_path / "ttt.eval"
+    command = ("learn", "mnk", "--out", str(out))
+    cluster = ("--cluster", "local", "--workers", "2")
+    with interruptible():
+        learning = subprocess.Popen(
+            [sys.executable, "-m", "zermelo", *command, *cluster, "--games", "1000000"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        )  # fmt: skip
+    try:
+        assert learning.stderr is not None
+        assert learning.stderr.readline().endswith("; workers: 2\n"), "a tenth is done"
+        learning.send_signal(signal.SIGINT)
+        _, said = learning.communicate(timeout=PATIENCE)
+    finally:
+        learning.kill()
+    assert learning.returncode == 130, said
+    assert re.search(r"Stopped after [\d,]+ games\. .* holds what is learned; the same command goes on\.", said), said
+    found = run(*command, *cluster, "--games", "2000", "--json")
+    assert (found.returncode, found.stderr) == (0, "")
+    told = json.loads(found.stdout)
+    assert told["workers"] == 2 == told["steps"][0]["players"]
+    assert told["games"] > 2000
+    found = run(*command, "--games", "1000", "--threads", "1")
+    assert found.returncode == 0, found.stderr
+    assert f"{told['games'] + 1000:,}" in found.stdout
+
+
 def test_bad_weather(tmp_path: Path) -> None:
     """One clear sentence each."""
     (tmp_path / "ray.py").write_text("raise ImportError('no ray here')\n")
-    found = run("solve", "tictactoe", "--out", str(tmp_path / "t"), "--cluster", "auto", PYTHONPATH=str(tmp_path))
+    hidden = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    found = run("solve", "tictactoe", "--out", str(tmp_path / "t"), "--cluster", "auto", PYTHONPATH=hidden)
     assert found.returncode == 1
     assert found.stderr == "zermelo: Ray is not installed, which clusters need; pip install 'zermelo[cluster]'.\n"
     with socket.socket() as taken:
@@ -112,6 +144,9 @@ def test_bad_weather(tmp_path: Path) -> None:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
     found = run("solve", "tictactoe", "--out", str(tmp_path / "t"), "--cluster", address)
     assert found.stderr == f"zermelo: No cluster answers at {address}: Connection refused.\n"
+    found = run("learn", "mnk", "--out", str(tmp_path / "e"), "--cluster", "auto", PYTHONPATH=hidden)
+    assert found.returncode == 1
+    assert found.stderr == "zermelo: Ray is not installed, which clusters need; pip install 'zermelo[cluster]'.\n"
     found = run("analyse", "tictactoe", "--prove", "--cluster", "nonsense")
     assert found.stderr == "zermelo: 'nonsense' is no address of a cluster; it must be auto, local or HOST:PORT.\n"
     found = run("analyse", "tictactoe", "--cluster", "local")

@@ -1,4 +1,6 @@
-"""Solving, proving and analysing games on a Ray cluster. The passes of a solve are those of `zermelo.solver.passes`.
+"""Solving, proving, analysing and learning games on a Ray cluster.
+
+The passes of a solve are those of `zermelo.solver.passes`, the loop of learning is that of `zermelo.learn.training`.
 
 The *driver* is the process that calls this package. *Workers* are the processes that Ray starts on the machines of the
 cluster; they run tasks. A task returns arrays as *blocks*, which lie in Ray's *object store*, a part of each machine's
@@ -14,5 +16,6 @@ greet      checks before a solve that all machines have the same versions and ru
 solve      solving a whole game on a cluster
 estimate   predicting what a solve will take
 prove      proving the value of a position with the workers of a cluster
+learn      workers that play the games from which a training of `zermelo.learn` learns
 analyse    analysing many positions, in this process or on a cluster
 """

@@ -6,11 +6,13 @@ Modules, each importing only those above it
     finding        the cells of a game, found by looking at its positions
     planning       which tuples of cells a network looks at, and its plan
     self_play      temporal differences in games against itself, compiled
+    examples       games that one process plays and another one learns from, compiled
     prospects      what random games tell: what a win is worth, and the network and the course that suit the game
     tensors        files of arrays with a description
     evaluation     `Evaluation`: what was learned, as a file and as an engine takes it
     asking         asking an evaluation about many states
-    training       `Training`: threads, steps, progress, going on later
+    players        who plays the games of a training: threads, or whoever keeps their protocol
+    training       `Training`: steps, progress, going on later
     weighing       asking EVAL about many states with any weights
     regression     the numbers of EVAL that tell best what became of positions
     tuning_games   games of the engine to tune an EVAL with

@@ -68,7 +68,7 @@ class Desk(NamedTuple):
     thoughts: NDArray[np.float64]
     """Of shape (plies, 2): what the network thought of each position, and of its best result."""
     turns: NDArray[np.int64]
-    """Of shape (plies, 2): who was to move, and whether the best action was chosen."""
+    """Of shape (plies, 3): who was to move, whether the best action was chosen, and which action was chosen."""
     chance: NDArray[np.int64]
     """Of shape (2,): a hash of the seed, and how many random numbers there were."""
     control: NDArray[np.int64]
@@ -107,10 +107,15 @@ def make_desk(plan: Plan, seed: int) -> Desk:
         actions=np.zeros(MOST_ACTIONS, dtype=np.int64),
         indices=np.zeros((PLIES, int(plan[TUPLES])), dtype=np.int64),
         thoughts=np.zeros((PLIES, 2)),
-        turns=np.zeros((PLIES, 2), dtype=np.int64),
-        chance=np.array([mix(seed + 1), 0], dtype=np.int64),
+        turns=np.zeros((PLIES, 3), dtype=np.int64),
+        chance=make_chance(seed),
         control=np.zeros(4, dtype=np.int64),
     )
+
+
+def make_chance(seed: int) -> NDArray[np.int64]:
+    """Return where the random numbers of a seed begin: a hash of it, and how many there were."""
+    return np.array([mix(seed + 1), 0], dtype=np.int64)
 
 
 @subkernel
@@ -155,12 +160,18 @@ def learn_games(
     for _ in range(games):
         if desk.control[0]:
             return
-        plies = play(game, start, learner, course, desk)
+        plies = play(game, start, learner.plan, learner.weights, course, desk)
         improve(learner, course, desk, plies)
-        desk.control[1] += 1
-        desk.control[2] += plies
-        if desk.control[3] and desk.control[1] % AVERAGED == 0:
-            average(learner)
+        count(learner, desk, plies)
+
+
+@subkernel
+def count(learner: Learner, desk: Desk, plies: int) -> None:
+    """Count a game that was learned from; now and then, the first thread averages the weights."""
+    desk.control[1] += 1
+    desk.control[2] += plies
+    if desk.control[3] and desk.control[1] % AVERAGED == 0:
+        average(learner)
 
 
 @subkernel
@@ -177,22 +188,22 @@ def average(learner: Learner) -> None:
 
 
 @subkernel
-def play(game: CompiledGame, state: State, learner: Learner, course: Course, desk: Desk) -> int:
+def play(game: CompiledGame, state: State, plan: Plan, weights: Floats, course: Course, desk: Desk) -> int:
     """Play a game, and note what the network thinks of each position; how many plies it had."""
-    plan, weights = learner.plan, learner.weights
     forget_states(desk)
     explore = 2.0 * course.explore * random_number(desk.chance)
     for ply in range(PLIES):
         side = to_move(game, state)
         desk.thoughts[ply, 0] = tanh(look(game, plan, weights, state, side, desk))
         desk.indices[ply] = desk.places[0 if side == MAX else 1]
-        count, place, best = choose(game, plan, weights, course.win, state, side, desk)
+        legal, place, best = choose(game, plan, weights, course.win, state, side, desk)
         greedy = random_number(desk.chance) >= explore
         if not greedy:
-            place = int(random_number(desk.chance) * count)
+            place = int(random_number(desk.chance) * legal)
+        action = desk.actions[place]
         desk.thoughts[ply, 1] = best
-        desk.turns[ply, 0], desk.turns[ply, 1] = side, int(greedy)
-        state = result(game, state, desk.actions[place])
+        desk.turns[ply, 0], desk.turns[ply, 1], desk.turns[ply, 2] = side, int(greedy), action
+        state = result(game, state, action)
         if is_terminal(game, state):
             return ply + 1
     desk.thoughts[PLIES - 1, 1] = 0.0

@@ -2,18 +2,24 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
 
-from zermelo.ui.arguments import GameArgument, JsonOption, ParameterOption, check_seed
+from zermelo.errors import BadParameter
+from zermelo.ui.arguments import ClusterOption, GameArgument, JsonOption, ParameterOption, check_seed
 from zermelo.ui.loading import read_game
 from zermelo.ui.terminal.columns import columns
 from zermelo.ui.terminal.progress import share_done
 from zermelo.ui.training_limits import GamesOption, MinutesOption, check_limits, unfinished_file
 
+if TYPE_CHECKING:
+    from zermelo.game import Game
+    from zermelo.learn import Training
+
 STEPS: Final = 10
+THREADS: Final = 2
 
 
 def learn(
@@ -22,7 +28,14 @@ def learn(
     parameter: ParameterOption = None,
     minutes: MinutesOption = None,
     games: GamesOption = None,
-    threads: Annotated[int, typer.Option(help="How many threads play. One gives the same result in every run.")] = 2,
+    threads: Annotated[
+        int | None,
+        typer.Option(help=f"How many threads play, {THREADS} if not given. One gives the same in every run."),
+    ] = None,
+    cluster: ClusterOption = None,
+    workers: Annotated[
+        int | None, typer.Option(help="With --cluster: how many processes play; one for each processor if not given.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Another seed gives other tuples and games.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -30,13 +43,13 @@ def learn(
 
     The player engine:eval=FILE uses it. Ctrl-C keeps what is learned so far; the same command goes on from there.
     """
-    from zermelo.learn import Step, Training
+    from zermelo.learn import Step
 
     check_seed(seed)
-    check_limits(minutes, games, threads)
+    check_limits(minutes, games, THREADS if threads is None else threads)
     unfinished = unfinished_file(out, ".training")
     rules = read_game(game, parameter)
-    training = Training(rules, threads, seed)
+    training = training_of(rules, seed, threads, cluster, workers)
     if unfinished.exists():
         training.load(unfinished)
     steps: list[dict[str, Any]] = []
@@ -49,11 +62,12 @@ def learn(
     def report(step: Step) -> None:
         steps.append({**vars(step), "elo": step.elo})
         save()
-        progress(f"{step.games:,} games", step.share)
+        by = "" if cluster is None else f"; workers: {step.players}"
+        progress(f"{step.games:,} games{by}", step.share)
         if not as_json:
             console.print(
                 f"{step.share:4.0%}  {step.games:,} games; against the version before {step.won} won, {step.drawn} "
-                f"drawn, {step.lost} lost; {step.left / 60:.1f} minutes left",
+                f"drawn, {step.lost} lost; {step.left / 60:.1f} minutes left{by}",
                 highlight=False,
                 soft_wrap=True,
             )
@@ -76,6 +90,28 @@ def learn(
             ("games", f"{training.games:,}"),
             ("plies", f"{training.plies:,}"),
             ("weights", f"{len(found.weights):,}"),
+            (training.players.kind, f"{training.players.count:,}"),
         ]
         print(columns((repr(rules), "learned"), rows))
         print(f"\nPlay against it: zermelo play {game} --min engine:eval={out}")
+
+
+def training_of(game: "Game", seed: int, threads: int | None, cluster: str | None, workers: int | None) -> "Training":
+    """Return a training by threads of this process, or by the workers of a cluster.
+
+    Raises
+    ------
+    BadParameter
+        A number is out of range, or belongs to the other kind of players.
+    """
+    from zermelo.learn import Training
+
+    if cluster is None:
+        if workers is not None:
+            raise BadParameter("--workers goes with --cluster; on one machine say --threads.")
+        return Training(game, THREADS if threads is None else threads, seed)
+    if threads is not None:
+        raise BadParameter("--threads goes without --cluster; on a cluster say --workers.")
+    from zermelo.cluster.learn import ClusterPlayers
+
+    return Training(game, seed=seed, players=ClusterPlayers(cluster, workers))
