@@ -13,7 +13,7 @@ from zermelo.ui.commands.games import about, allowed_text, parameter_record
 TABLE: Final = Path(__file__).parents[1] / "reference" / "games.md"
 OPTIONAL: Final = """
     evaluate is_cutoff order key symmetries swap sufficient_actions noisy_actions gain null_state urgent bounds
-    repetition position plies_left is_stopped tier pack unpack placements to_text board pgn_tags
+    window_bounds repetition position plies_left is_stopped tier pack unpack placements to_text board pgn_tags
 """
 """Functions that a game may have or not."""
 

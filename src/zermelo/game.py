@@ -147,6 +147,8 @@ class Game:
     plies_to_end
         ``plies_to_end(state, value)``: after how many plies a game that ends with this utility is over, counted from
         ``state``; None where the utility does not tell.
+    window_bounds
+        ``window_bounds(state, alpha)``: as ``bounds``, but it need only tell whether the value is more than ``alpha``.
     sufficient_actions, bounds, symmetries, tier
         Optional knowledge for engines and solvers; see ``docs/reference/functions.md``.
 
@@ -182,6 +184,7 @@ class Game:
     null_state: Callable[[State], State] | None = None
     urgent: Callable[[State], bool] | None = None
     bounds: Callable[[State], tuple[int, int]] | None = None
+    window_bounds: Callable[[State, int], tuple[int, int]] | None = None
     plies_to_end: Callable[[State, int], int | None] | None = None
     tier: Callable[[State], int] | None = None
     is_stopped: Callable[[State], bool] | None = None

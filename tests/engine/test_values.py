@@ -268,6 +268,27 @@ def test_the_mover_may_be_either_player_at_the_root():
         assert found.value == best
 
 
+def test_a_proof_asks_window_bounds_only_whether_a_value_is_more_than_alpha():
+    game = knowing_tictactoe()
+    values = solve(game, game.initial)
+    plain, low, high = game.bounds, *game.utility_range
+
+    def window_bounds(state, alpha):
+        least, most = plain(state)
+        if least > alpha:
+            return alpha + 1, high
+        return (low, alpha) if most <= alpha else (low, high)
+
+    game = replace(game, bounds=None, window_bounds=window_bounds)
+    knowing, ignorant = (Engine(game, table_mb=1, remoteness=False, bounds=known) for known in (True, False))
+    nodes = []
+    for state in random_states(game, 30, range(8)):
+        found, other = knowing.prove(state), ignorant.prove(state)
+        assert found.proven and found.value == other.value == values[state]
+        nodes.append((found.nodes, other.nodes))
+    assert any(asked != unasked for asked, unasked in nodes)
+
+
 def test_proof_number_search_answers_as_minimax():
     solved = [(game, solve(game, game.initial)) for game in (knowing_tictactoe(), fuzz_game(3))]
     for game, values in [board(4, 4, 4), *solved]:

@@ -97,6 +97,23 @@ def test_bounds_are_the_value_of_the_last_three_squares(size, empties_to_winner,
             assert game.bounds(state) == (-size * size, size * size)
 
 
+@settings(max_examples=20, deadline=None)
+@given(size=st.sampled_from([4, 6, 8]), empties_to_winner=st.booleans(), seed=st.integers(0, 2**32), data=st.data())
+def test_window_bounds_tell_whether_the_value_of_the_last_five_squares_is_more(size, empties_to_winner, seed, data):
+    game = othello(size, empties_to_winner)
+    low, high = game.utility_range
+    for state in conforming.play(game, seed):
+        empty = game.to_text(state)[: size * size].count("-")
+        alpha = data.draw(st.integers(low, high - 1))
+        if empty > 5:
+            assert game.window_bounds(state, alpha) == (low, high)
+        elif not game.is_terminal(state):
+            value = reference.minimax_value(game, state)
+            least, most = game.window_bounds(state, alpha)
+            assert least <= value <= most
+            assert least > alpha or most <= alpha
+
+
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_a_random_game_agrees_with_a_look_at_its_picture(data):

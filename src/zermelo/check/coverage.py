@@ -60,7 +60,7 @@ def unchecked(inspector: Inspector, done: Coverage, prover: Prover) -> Iterator[
 
 def _values(inspector: Inspector, done: Coverage, prover: Prover, more: str) -> Iterator[str]:
     """Yield sentences about checks that need proven values and had too few."""
-    told = ("bounds", "sufficient_actions", "symmetries", "swap", "evaluate")
+    told = ("bounds", "window_bounds", "sufficient_actions", "symmetries", "swap", "evaluate")
     given = [name for name in told if getattr(inspector.game, name) is not None]
     if not given:
         return

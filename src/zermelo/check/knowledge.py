@@ -3,7 +3,7 @@
 from typing import Any
 
 from zermelo.check.inspector import Inspector, Position
-from zermelo.game import State
+from zermelo.game import Game, State
 
 _OF_ACTION = {"order": "higher for what is to be tried first", "gain": "what an exchange wins, 0 if nothing is taken"}
 """The functions that give an int for each action, and what the int is."""
@@ -61,6 +61,26 @@ def check_bounds(inspector: Inspector, position: Position) -> None:
     if not isinstance(pair, tuple) or len(pair) != 2 or not pair[0] <= pair[1]:
         sentence = f"bounds gives {pair!r}."
         inspector.find("bounds", position, sentence, "It must be (low, high) with low <= high.")
+
+
+def check_window_bounds(inspector: Inspector, position: Position) -> None:
+    """Check that WINDOW-BOUNDS gives a pair, the lower bound first, whatever the window."""
+    game = inspector.game
+    if game.window_bounds is None or position.terminal is not False:
+        return
+    for alpha in windows(game):
+        pair = inspector.ask(position, "window_bounds", position.state, alpha)
+        if not isinstance(pair, tuple) or len(pair) != 2 or not pair[0] <= pair[1]:
+            sentence = f"window_bounds gives {pair!r} for alpha {alpha}."
+            inspector.find("window_bounds", position, sentence, "It must be (low, high) with low <= high.")
+            return
+
+
+def windows(game: Game) -> tuple[int, ...]:
+    """Return a few alphas to ask WINDOW-BOUNDS for: at the ends of the utilities and around their middle."""
+    low, high = game.utility_range
+    middle = (low + high) // 2
+    return tuple(sorted({low, middle - 1, middle, high - 1}))
 
 
 def check_symmetries(inspector: Inspector, position: Position) -> None:
@@ -173,6 +193,7 @@ CHECKS = (
     check_pass,
     check_subsets,
     check_bounds,
+    check_window_bounds,
     check_symmetries,
     check_swap,
     check_tier,

@@ -9,6 +9,7 @@ from typing import Final
 
 from zermelo.check.explore import Exploration
 from zermelo.check.inspector import Inspector, Position, Unanswered
+from zermelo.check.knowledge import windows
 from zermelo.game import MAX, MIN, State
 
 LARGEST: Final = 1_500
@@ -127,11 +128,11 @@ def prove_endings(prover: Prover, seen: Exploration, until: float) -> list[Posit
 
 
 def check_values(prover: Prover, proven: list[Position], until: float) -> None:
-    """Check BOUNDS, SUFFICIENT-ACTIONS, SYMMETRIES and SWAP against proven values, until a time of the clock."""
+    """Check what a game tells of its states against proven values, until a time of the clock."""
     for position in proven:
         if prover.inspector.clock.now() > until:
             return
-        for check in (_check_bounds, _check_sufficient, _check_symmetric, _check_swapped):
+        for check in (_check_bounds, _check_window_bounds, _check_sufficient, _check_symmetric, _check_swapped):
             with suppress(Unanswered):
                 check(prover, position, prover.values[position.state])
 
@@ -145,6 +146,20 @@ def _check_bounds(prover: Prover, position: Position, value: int) -> None:
         sentence = f"bounds gives ({low}, {high}), and the value here is {value}."
         advice = "Let bounds give only what is proven, from MAX's point of view; when in doubt utility_range."
         prover.inspector.find("bounds", position, sentence, advice)
+
+
+def _check_window_bounds(prover: Prover, position: Position, value: int) -> None:
+    """Check that the proven value lies within WINDOW-BOUNDS, whatever the window."""
+    game = prover.inspector.game
+    if game.window_bounds is None:
+        return
+    for alpha in windows(game):
+        low, high = prover.inspector.ask(position, "window_bounds", position.state, alpha)
+        if not low <= value <= high:
+            sentence = f"window_bounds gives ({low}, {high}) for alpha {alpha}, and the value here is {value}."
+            advice = "Let window_bounds give only what is proven, from MAX's point of view, alpha included."
+            prover.inspector.find("window_bounds", position, sentence, advice)
+            return
 
 
 def _check_sufficient(prover: Prover, position: Position, value: int) -> None:

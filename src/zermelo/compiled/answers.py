@@ -23,6 +23,7 @@ from zermelo.compiled.rules import (
     has_gain,
     has_null_state,
     has_urgent,
+    has_window_bounds,
     is_stopped,
     is_terminal,
     key,
@@ -35,6 +36,8 @@ from zermelo.compiled.rules import (
     to_move,
     urgent,
     utility,
+    utility_range,
+    window_bounds,
 )
 from zermelo.compiled.states import load_state, seen_words, words_of
 from zermelo.game import State
@@ -44,12 +47,12 @@ ROOM: Final = 1 << 14
 NAMES: Final = (
     "is_terminal", "to_move", "key", "tier", "is_stopped", "utility", "evaluate", "bounds", "repetition",
     "actions", "order", "result", "sufficient_actions", "noisy_actions", "symmetries", "gain", "null_state", "urgent",
-    "features",
+    "window_bounds", "features",
 )  # fmt: skip
 """The functions of the rules; in the array, a function's index in this tuple stands before each of its answers."""
 (_OVER, _MOVER, _KEY, _TIER, _STOPPED, _UTILITY, _EVALUATE, _BOUNDS, _REPETITION,
  _ACTIONS, _ORDER, _RESULT, _SUFFICIENT, _NOISY, _SYMMETRIES, _GAIN, _NULL, _URGENT,
- _FEATURES) = range(len(NAMES))  # fmt: skip
+ _WINDOW, _FEATURES) = range(len(NAMES))  # fmt: skip
 
 
 @kernel
@@ -119,6 +122,10 @@ def write_answers(game: CompiledGame, state: State, out: NDArray[np.int64], item
             at = note(_NULL, word, out, at)
     if has_urgent(game):
         at = note(_URGENT, 1 if urgent(game, state) else 0, out, at)
+    if has_window_bounds(game):
+        least, most = utility_range(game)
+        low, high = window_bounds(game, state, (least + most) // 2)
+        at = note(_WINDOW, high, out, note(_WINDOW, low, out, at))
     words = seen_words(game, state)
     for place in range(len(words_of(game, state)), len(words)):
         at = note(_FEATURES, words[place], out, at)

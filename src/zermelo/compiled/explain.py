@@ -43,7 +43,8 @@ _FALLBACK: Final = "use ints, tuples of ints, NamedTuples, loops, conditions and
 _OF_INTS: Final = (
     "to_move", "is_terminal", "utility", "evaluate", "order", "gain", "urgent", "key", "tier", "repetition"
 )  # fmt: skip
-_OF_ACTION: Final = ("result", "order", "gain")
+_OF_TWO: Final = ("result", "order", "gain", "window_bounds")
+"""The functions of a state and an int."""
 
 
 @contextlib.contextmanager
@@ -66,7 +67,7 @@ def explained(game: CompiledGame) -> Iterator[None]:
 def _fault(game: CompiledGame, function: Callable[..., Any]) -> Exception | None:
     """Return Numba's error about one function of a game; None if the function compiles."""
     names = [name for name in vars(game) if getattr(game, name) is function]
-    arguments = [game.state_type] + [types.int64] * any(name in _OF_ACTION for name in names)
+    arguments = [game.state_type] + [types.int64] * any(name in _OF_TWO for name in names)
     compiled = njit(function)
     try:
         compiled.compile(tuple(arguments))

@@ -30,6 +30,7 @@ OPTIONAL: Final = (
     "order",
     "key",
     "bounds",
+    "window_bounds",
     "symmetries",
     "sufficient_actions",
     "noisy_actions",
@@ -90,6 +91,7 @@ class CompiledGame:
         self.order = game.order or no_hint
         self.has_order = game.order is not None
         self.bounds = game.bounds or constant((low, high))
+        self.window_bounds, self.has_window_bounds = game.window_bounds, game.window_bounds is not None
         self.symmetries = game.symmetries or no_states
         self.sufficient_actions = game.sufficient_actions or game.actions
         self.noisy_actions = game.noisy_actions or no_actions

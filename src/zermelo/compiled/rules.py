@@ -133,6 +133,11 @@ def bounds(game: CompiledGame, state: State) -> tuple[int, int]:
     return game.bounds(state)
 
 
+def window_bounds(game: CompiledGame, state: State, alpha: int) -> tuple[int, int]:
+    """Return bounds, for MAX, that tell whether a state's value is more than ``alpha``; by default `utility_range`."""
+    return game.utility_range if game.window_bounds is None else game.window_bounds(state, alpha)
+
+
 def symmetries(game: CompiledGame, state: State) -> Iterator[State]:
     """Yield other states that are the same by symmetry; by default none."""
     return iter(game.symmetries(state))
@@ -196,6 +201,11 @@ def has_null_state(game: CompiledGame) -> bool:
 def has_urgent(game: CompiledGame) -> bool:
     """Return whether the game has an `urgent` of its own; it is known when the kernel is compiled."""
     return game.has_urgent
+
+
+def has_window_bounds(game: CompiledGame) -> bool:
+    """Return whether the game has `window_bounds` of its own; it is known when the kernel is compiled."""
+    return game.has_window_bounds
 
 
 def utility_range(game: CompiledGame) -> tuple[int, int]:
@@ -304,6 +314,14 @@ def _gain(game: GameType, state: types.Type, action: types.Type) -> Body:
     return lambda game, state, action: function(state, action)
 
 
+@overload(window_bounds, strict=False, jit_options=PART)
+def _window_bounds(game: GameType, state: types.Type, alpha: types.Type) -> Body:
+    function, known = game.rules.window_bounds, game.rules.utility_range
+    if function is None:
+        return lambda game, state, alpha: known
+    return lambda game, state, alpha: function(state, alpha)
+
+
 @overload(null_state, strict=False, jit_options=PART)
 def _null_state(game: GameType, state: types.Type) -> Body:
     function = game.rules.null_state
@@ -362,6 +380,7 @@ for _known in (
     has_gain,
     has_null_state,
     has_urgent,
+    has_window_bounds,
     utility_range,
 ):
     overload(_known, strict=False, jit_options=PART)(_of_game(_known.__name__))

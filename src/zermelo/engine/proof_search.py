@@ -16,6 +16,7 @@ from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import (
     bounds,
     has_order,
+    has_window_bounds,
     is_terminal,
     key,
     order,
@@ -23,6 +24,7 @@ from zermelo.compiled.rules import (
     to_move,
     utility,
     utility_range,
+    window_bounds,
 )
 from zermelo.compiled.states import load_state
 from zermelo.compiled.table_probe import PLIES, UNSOLVED, solved_outcome
@@ -228,10 +230,13 @@ def prove(game: CompiledGame, state: State, state_key: int, alpha: int, ply: int
 
 @inlined
 def limits(game: CompiledGame, state: State, side: Player, job: Job) -> Interval:
-    """The least and the greatest value of ``state`` for ``side``, by the rules and solved tables alone."""
+    """The least and the greatest value of ``state`` for ``side``, by the rules and solved tables alone.
+
+    Not by the bounds of a game with `window_bounds`, which `limits_in_window` asks: they would be compiled for nothing.
+    """
     if is_terminal(game, state):
         low = high = utility(game, state)
-    elif job.bounds:
+    elif job.bounds and not has_window_bounds(game):
         low, high = bounds(game, state)
     else:
         low, high = utility_range(game)
@@ -240,6 +245,16 @@ def limits(game: CompiledGame, state: State, side: Player, job: Job) -> Interval
         if known != UNSOLVED:
             low = high = known // PLIES
     return (low, high) if side == MAX else (-high, -low)
+
+
+@inlined
+def limits_in_window(game: CompiledGame, state: State, side: Player, alpha: int, job: Job) -> Interval:
+    """As `limits`, for a search that only asks whether the value for ``side`` is more than ``alpha``."""
+    low, high = limits(game, state, side, job)
+    if has_window_bounds(game) and job.bounds and low <= alpha < high:
+        least, most = window_bounds(game, state, alpha if side == MAX else -alpha - 1)
+        low, high = (max(low, least), min(high, most)) if side == MAX else (max(low, -most), min(high, -least))
+    return low, high
 
 
 @inlined
@@ -257,7 +272,7 @@ def push_open_actions(
     for place in range(base, base + list_actions(game, state, base, job)):
         action = job.actions[place]
         child = representative(game, result(game, state, action), ply + 1, job)
-        low, high = limits(game, child, side, job)
+        low, high = limits_in_window(game, child, side, alpha, job)
         if low > alpha or high <= alpha:
             job.leaves += 1
             best = max(best, low if low > alpha else high)

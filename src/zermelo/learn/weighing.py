@@ -48,6 +48,7 @@ def weighed(game: Game) -> Game:
         null_state=_changing(game.null_state) if game.null_state else None,
         urgent=_of_state(game.urgent) if game.urgent else None,
         bounds=_of_state(game.bounds) if game.bounds else None,
+        window_bounds=_of_window(game.window_bounds) if game.window_bounds else None,
         is_stopped=_of_state(game.is_stopped) if game.is_stopped else None,
         position=_changing(game.position) if game.position else None,
         plies_left=_of_state(game.plies_left) if game.plies_left else None,
@@ -72,6 +73,15 @@ def _of_action(function: Callable[[State, Action], Any]) -> Callable[[Pair, Acti
 
     def ask(pair: Pair, action: Action) -> Any:
         return function(pair[0], action)
+
+    return ask
+
+
+def _of_window(function: Callable[[State, int], Any]) -> Callable[[Pair, int], Any]:
+    """Return a function of a pair and an alpha that asks about the state and the alpha."""
+
+    def ask(pair: Pair, alpha: int) -> Any:
+        return function(pair[0], alpha)
 
     return ask
 
