@@ -99,6 +99,9 @@ class Board(NamedTuple):
     """The cells that decided the game: the winning line, or the winning chain."""
     scores: tuple[str, str] = ("", "")
     """What MAX and MIN have beside the board or count on it, in a few words: ``12 seeds``."""
+    missing: bool = False
+    """Whether ``scores`` show what is missing on the board, a sign for each man. Pages leave out what was missing when
+    the game began."""
 
     def __repr__(self) -> str:
         return f"<Board: {len(self.cells)} cells, {len(self.pieces)} pieces, {len(self.clicks)} actions by clicks>"

@@ -39,11 +39,12 @@ def picture(rules: Rules, state: State, legal: Iterable[int]) -> Board:
             *((-0.75, row, str(size - row)) for row in range(size)),
         ),
         scores=(captured(state, size, white=False), captured(state, size, white=True)),
+        missing=True,
     )
 
 
 def captured(state: State, size: int, *, white: bool) -> str:
-    """Return the men that one side has lost on the usual board, as symbols; a promoted pawn counts as none."""
+    """Return the men of the usual army that one side lacks, as symbols; a promoted pawn counts as none."""
     if size != 8:
         return ""
     men = "".join(men_of(state).values())

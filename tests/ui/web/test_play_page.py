@@ -504,6 +504,11 @@ def test_two_visitors_play_one_game(visit: Callable[..., Any]) -> None:
     host.until(lambda: "join=" in host.page.url)
     guest, watcher = (visit(host.page.url.removeprefix(host.server.address)) for _ in range(2))
     assert guest.legal() == watcher.legal() == [] != host.legal()
+    for one, own in ((host, "Red"), (guest, "Yellow")):
+        one.until(lambda one=one, own=own: f"You\n{own}" in one.page.locator(".seat").all_inner_texts())
+    assert "You" not in watcher.page.locator(".seat").first.inner_text()
+    hidden = "[data-command=analysis][aria-pressed=false]"
+    host.until(lambda: host.page.locator(hidden).count() > 0)
     assert "you play Red" not in guest.status()
     guest.click(0)
     guest.until(lambda: "other player's turn" in guest.status())

@@ -40,6 +40,27 @@ def test_a_name_stands_at_the_side_of_its_visitor() -> None:
     assert game.names == {MIN: "Ada"}
 
 
+def test_each_visitor_reads_you_at_their_own_side() -> None:
+    sitting = sit("human", "human")
+    assert ">You</button>" in controls.seat(sitting, MAX, "", is_own=True)
+    assert ">You</button>" not in controls.seat(sitting, MIN, "")
+    assert ">Ada</button>" in controls.seat(sitting, MAX, "", "Ada", is_own=True)
+
+
+def test_men_that_were_missing_from_the_start_are_not_captured() -> None:
+    game = Shelf().game("chess", {})
+    start = game.from_text("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    sitting = Sitting.begin(Shelf(), links.Position("chess", {}, "human", "human", position=game.to_text(start)))
+    assert [_score_of(sitting, side) for side in (MAX, MIN)] == ["", ""]
+    sitting.play(game.parse_action(start, "exd5"))
+    assert [_score_of(sitting, side) for side in (MAX, MIN)] == ["♟", ""]
+
+
+def _score_of(sitting: Sitting, side: int) -> str:
+    strip = controls.seat(sitting, side, "")
+    return strip.partition('<span class="score">')[2].partition("</span>")[0]
+
+
 def test_who_watches_changes_nothing_and_nobody_gives_up_for_another() -> None:
     for wish in ("cell", "resign", "undo", "again", "players", "load", "goto"):
         with pytest.raises(IllegalAction, match="You watch this game"):

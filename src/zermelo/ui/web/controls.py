@@ -26,14 +26,17 @@ _ICONS: Final = {
 _FILLED: Final = ("first", "back", "forward", "last")
 
 
-def seat(sitting: Sitting, side: int, thinking: str, name: str = "") -> str:
-    """Return a player's strip: colour, name, score, whether it is their turn, and how far their search is."""
+def seat(sitting: Sitting, side: int, thinking: str, name: str = "", *, is_own: bool = False) -> str:
+    """Return a player's strip: colour, name, score, whether it is their turn, and how far their search is.
+
+    ``is_own`` tells whether it is the strip of the visitor, one of several at this game.
+    """
     palette = palette_of(sitting.game)
     tone = palette.max if side == MAX else palette.min
     is_turn = sitting.to_move == side
     thinks = bool(thinking) and sitting.game.to_move(sitting.match.state) == side
-    score = "" if sitting.game.board is None else sitting.game.board(sitting.state).scores[0 if side == MAX else 1]
-    who = escape(name or _who(sitting, side))
+    score = _score(sitting, 0 if side == MAX else 1)
+    who = escape(name or ("You" if is_own else _who(sitting, side)))
     more = f'<span class="what thinking">{escape(thinking)}</span>' if thinks else ""
     stop = '<button class="btn small" data-command="stop">Stop</button>' if thinks else ""
     return (
@@ -43,6 +46,18 @@ def seat(sitting: Sitting, side: int, thinking: str, name: str = "") -> str:
         f'<span class="what">{escape(sitting.game.side_name(side))}</span>'
         f'<span class="score">{escape(score)}</span>{more}{stop}{_clock(sitting, side)}</div>'
     )
+
+
+def _score(sitting: Sitting, index: int) -> str:
+    """Return what a side has beside the board; of what is missing there, what was lost in this game."""
+    if sitting.game.board is None:
+        return ""
+    board = sitting.game.board(sitting.state)
+    score = board.scores[index]
+    if board.missing:
+        for man in sitting.game.board(sitting.match.states[0]).scores[index]:
+            score = score.replace(man, "", 1)
+    return score
 
 
 def _clock(sitting: Sitting, side: int) -> str:

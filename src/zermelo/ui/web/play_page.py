@@ -22,7 +22,7 @@ from zermelo.ui.web.pasting import pasted
 from zermelo.ui.web.play_view import PlayView
 from zermelo.ui.web.qr import draw_code
 from zermelo.ui.web.queries import page_query
-from zermelo.ui.web.sharing import Audience, SharedGames, check_wish, read_name
+from zermelo.ui.web.sharing import NOBODY, Audience, SharedGames, check_wish, read_name
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
 from zermelo.ui.web.workshop import Workshop
@@ -91,6 +91,8 @@ class PlayPage:
         self.view.address_of_server, self.view.summary = pages.address, pages.shelf.summary
         if view is None:
             audience.seat(self.view)
+            if self.view.side != NOBODY:
+                game.show_analysis(False)  # as against a computer
             game.clear_messages()  # they were for those who were here before
             self.view.is_turned = (self.view.side == MIN) != game.sitting.flipped
 

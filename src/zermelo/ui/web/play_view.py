@@ -137,8 +137,9 @@ class PlayView:
             self._paint_editor(game, self.editor, flipped)
             return
         thinking = _thinking(game)
-        self.far.content = controls.seat(sitting, far, thinking, game.names.get(far, ""))
-        self.near.content = controls.seat(sitting, near, thinking, game.names.get(near, ""))
+        for strip, side in ((self.far, far), (self.near, near)):
+            name = game.names.get(side, "")
+            strip.content = controls.seat(sitting, side, thinking, name, is_own=side == self.side)
         self.board.content = _picture(game, flipped, self.side)
         self.status.content = controls.status(sitting, game.error, game.paused, game.notice, game.is_resigning)
         self.told.content = escape(controls.announcement(sitting))
