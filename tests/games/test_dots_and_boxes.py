@@ -110,3 +110,15 @@ def test_a_board_too_large_for_one_word_is_refused():
 def test_nonsense_text_is_refused(text):
     with pytest.raises(ValueError, match=r"\S"):
         dots_and_boxes(1, 1).from_text(text)
+
+
+def test_dots_are_numbered_as_lines_are_called():
+    game = dots_and_boxes(2, 3)
+    board = game.board(game.initial)
+    column = {text: x for x, y, text in board.labels if y < 0}
+    row = {text: y for x, y, text in board.labels if x < 0}
+    for action, (cell,) in board.clicks.items():
+        text = game.show_action(game.initial, action)
+        first, second = text[1:].split(",")
+        line, along = board.cells[cell], (0.5, 0) if text[0] == "h" else (0, 0.5)
+        assert (line.x, line.y) == (column[second] + along[0], row[first] + along[1])

@@ -181,6 +181,10 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
     )
     inner = tuple(Cell(column + 0.5, row + 0.5) for row in range(height) for column in range(width))
 
+    # A line is called after its left or upper dot, so the numbers stand at the dots.
+    labels = tuple((float(column), -0.5, str(column)) for column in range(width + 1))
+    labels += tuple((-0.5, float(row), str(row)) for row in range(height + 1))
+
     dots = tuple((float(column), float(row)) for row in range(height + 1) for column in range(width + 1))
 
     def board(state: State) -> Board:
@@ -192,6 +196,7 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
             (*lines_drawn, *inner),
             tuple(pieces),
             clicks,
+            labels=labels,
             dots=dots,
             laid=True,
             scores=counted("boxes", (owned + state.margin) // 2, (owned - state.margin) // 2),
