@@ -220,6 +220,18 @@ def test_moves_are_judged_while_the_game_is_taken_back(with_game: Callable[..., 
     with_game(work, sit(moves="0,1,2"))
 
 
+@pytest.mark.parametrize(("count", "moves"), [(2, [0, 1]), (3, [1]), (4, [1, 2]), (5, [2]), (0, []), (-1, []), (6, [])])
+def test_a_click_plays_the_line_of_which_the_move_is(
+    with_game: Callable[..., None], count: int, moves: list[int]
+) -> None:
+    async def work(live: LiveGame, searches: Searches) -> None:
+        live.sitting.analyses[0] = Analysis("engine", 0, False, line=(0, 1), others=((1, 2), (2,)))
+        live.play_line(count)
+        assert live.sitting.match.actions == moves
+
+    with_game(work, sit())
+
+
 def test_a_line_is_played_to_where_the_position_comes_back(with_game: Callable[..., None]) -> None:
     there = "g1f3,g8f6,f3g1,f6g8,g1f3,g8f6,f3g1"  # in chess a game ends when a position stands there for the third time
 

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import os
+import re
 import sys
 import threading
 import time
@@ -258,6 +259,41 @@ def test_a_win_at_once_is_a_proof_though_other_moves_are_guesses() -> None:
     assert "win" not in worth(game, best_first(found, MAX)[1], MAX)
     textbook = TextbookProvider()._to_depth(game, state, 2, SearchCounts())
     assert (textbook.is_decided, [move.action for move in textbook.moves if move.proven]) == (True, [3])
+
+
+def test_the_engine_tells_the_lines_of_the_next_best_moves() -> None:
+    game = connect()
+    found = EngineProvider(Engine(game, table_mb=4), depth=6).analyse(game, game.initial, 30, lambda _: None)
+    assert found is not None
+    first, *others = [move.action for move in best_first(found, MAX)[:3]]
+    assert found.line[0] == first
+    assert [line[0] for line in found.others] == others
+    for line in found.others:
+        assert len(line) == 6
+        game.replay(line)
+    quick = EngineProvider(Engine(game, table_mb=4), depth=6).analyse(game, game.initial, 1, lambda _: None)
+    assert quick is not None
+    assert quick.others == ()
+
+
+def test_the_textbook_tells_the_lines_of_the_next_best_moves() -> None:
+    found = TextbookProvider()._to_depth(GAME, GAME.initial, None, SearchCounts())
+    ranked = [move.value for move in best_first(found, MAX)]
+    assert [found.of(line[0]).value for line in (found.line, *found.others)] == ranked[:3]  # type: ignore[union-attr]
+
+
+def test_the_lines_of_several_moves_are_shown_with_their_values() -> None:
+    sitting = sit(moves="")
+    moves = tuple(MoveValue(action, 5 - action) for action in range(3))
+    found = Analysis("engine", 5, False, moves, line=(0, 1, 0), others=((1, 1), (2,)))
+    sitting.analyses = {0: found}
+    page = fragments.analysis(sitting, True, "", False)
+    assert re.findall(r'data-line="(\d+)"[^>]*>(\d)<', page) == [
+        ("1", "0"), ("2", "1"), ("3", "0"), ("4", "1"), ("5", "1"), ("6", "2"),
+    ]  # fmt: skip
+    assert re.findall(r'<div class="line[^"]*"><b>([^<]*)', page) == ["+5", "+4", "+3"]
+    sitting.analyses = {0: replace(found, others=())}
+    assert "<b>+5</b><button" not in fragments.analysis(sitting, True, "", False)
 
 
 def test_a_move_that_lost_for_certain_is_a_blunder_whatever_was_guessed_before() -> None:

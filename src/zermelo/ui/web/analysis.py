@@ -22,6 +22,14 @@ if TYPE_CHECKING:
 Source = Literal["engine", "textbook", "table"]
 _TEXTBOOK_NODES: Final = 150_000
 """Nodes of a textbook search of one position; this bounds its memory."""
+OTHERS: Final = 2
+"""Moves besides the best one whose lines are told."""
+_OTHER_SECONDS: Final = 0.2
+"""Time of the engine for each of these lines; its table knows most of them."""
+_LEAST_SECONDS: Final = 2.0
+"""A shorter analysis tells the best line alone."""
+_LINE_SHOWN: Final = 14
+_OTHER_SHOWN: Final = 8
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,8 @@ class Analysis:
     """Whether the values of the position and of all its moves are proven."""
     moves: tuple[MoveValue, ...] = ()
     line: tuple[Action, ...] = ()
+    others: tuple[tuple[Action, ...], ...] = ()
+    """The lines of the next best moves; each begins with its move."""
     bound: Bound = "exact"
     remoteness: int | None = None
     depth: int | None = None
@@ -58,6 +68,11 @@ class Analysis:
     def is_decided(self) -> bool:
         """Whether the result of the position is proven."""
         return self.proven or self.has_proven_win
+
+    @property
+    def lines_shown(self) -> list[tuple[Action, ...]]:
+        """The lines as far as people want to see them: the principal variation, then those of the next best moves."""
+        return [self.line[:_LINE_SHOWN], *(line[:_OTHER_SHOWN] for line in self.others)]
 
     def of(self, action: Action) -> MoveValue | None:
         """Return the value of a move; None if it is not known."""
@@ -96,8 +111,23 @@ class EngineProvider:
 
         if self._stopped:
             return None
-        found = self.engine.search(state, seconds=seconds, depth=self.depth, root_values=True, progress=report)
-        return from_result("engine", found, game, state) if found.depth else None
+        has_others = seconds >= _LEAST_SECONDS
+        seconds -= has_others * OTHERS * _OTHER_SECONDS
+        result = self.engine.search(state, seconds=seconds, depth=self.depth, root_values=True, progress=report)
+        if not result.depth:
+            return None
+        found = from_result("engine", result, game, state)
+        return replace(found, others=self._others(game, state, found, result.depth)) if has_others else found
+
+    def _others(self, game: Game, state: State, found: Analysis, depth: int) -> tuple[tuple[Action, ...], ...]:
+        """Return the lines of the moves that are next best, searched less deep by a ply."""
+        lines = []
+        for move in next_best(found, game.to_move(state)):
+            child, line = game.result(state, move.action), [move.action]
+            if depth > 1 and not self._stopped and not game.is_terminal(child):
+                line += self.engine.search(child, seconds=_OTHER_SECONDS, depth=depth - 1).principal_variation
+            lines.append(tuple(line))
+        return tuple(lines)
 
     def stop(self) -> None:
         """See `Provider`."""
@@ -149,11 +179,12 @@ class TextbookProvider:
             sure = counts.cutoffs == cutoffs
             proven = proven and sure
             found.append((MoveValue(action, value, proven=sure), (action, *_line(game, child, table))))
-        best, line = max(found, key=lambda pair: player * pair[0].value)
+        (best, line), *rest = sorted(found, key=lambda pair: -player * pair[0].value)
+        others = tuple(other for _, other in rest[:OTHERS])
         moves = tuple(move for move, _ in found)
         won = _has_proven_win(game, state, moves)
         return Analysis(
-            "textbook", best.value, proven, moves, line, depth=depth, nodes=counts.nodes, has_proven_win=won
+            "textbook", best.value, proven, moves, line, others, depth=depth, nodes=counts.nodes, has_proven_win=won
         )
 
 
@@ -180,7 +211,12 @@ class TableProvider:
             MoveValue(move.action, move.value, None if move.remoteness is None else move.remoteness + 1, proven=True)
             for move in self.table.moves(state)
         )
-        return Analysis("table", found.value, True, moves, self._line(game, state), remoteness=found.remoteness)
+        known = Analysis("table", found.value, True, moves, self._line(game, state), remoteness=found.remoteness)
+        others = (
+            (move.action, *self._line(game, game.result(state, move.action)))
+            for move in next_best(known, game.to_move(state))
+        )
+        return replace(known, others=tuple(others))
 
     def stop(self) -> None:
         """See `Provider`: end the line, whose moves are read one by one from a table that may lie far away."""
@@ -219,6 +255,12 @@ def from_result(source: Source, result: SearchResult, game: Game, state: State) 
 def _has_proven_win(game: Game, state: State, moves: Iterable[MoveValue]) -> bool:
     player = game.to_move(state)
     return game.outcomes == "wdl" and any(move.proven and player * move.value > 0 for move in moves)
+
+
+def next_best(analysis: Analysis, player: int) -> list[MoveValue]:
+    """Return the moves after which lines are told besides the principal variation."""
+    first = analysis.line[:1]
+    return [move for move in best_first(analysis, player) if (move.action,) != first][:OTHERS]
 
 
 def best_first(analysis: Analysis, player: int) -> list[MoveValue]:

@@ -1,8 +1,9 @@
 """Parts of the play page as HTML: pure functions of a sitting and its analyses. They escape all text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 
+from zermelo.game import Action
 from zermelo.parameters import ParameterInfo
 from zermelo.pictures.palette import palette_of
 from zermelo.pictures.plots import value_plot
@@ -146,18 +147,36 @@ def _found(sitting: Sitting, found: Analysis, busy: bool, refusal: str) -> str:
     return (
         f'<div class="row"><span class="value">{escape(in_words(game, found))}</span>{badge}</div>'
         f'<div class="muted" data-source="{found.source}">By {said}{why}{", " + depth if depth else ""}{more}</div>'
-        f'<div class="line">{_line(sitting, found)}</div><div class="table">{"".join(table)}</div>'
+        f'{_lines(sitting, found)}<div class="table">{"".join(table)}</div>'
     )
 
 
-def _line(sitting: Sitting, found: Analysis) -> str:
-    """Return the principal variation; a click on a move plays the line up to that move."""
-    state, parts = sitting.state, []
-    for number, action in enumerate(found.line[:14]):
-        move = escape(sitting.game.show_action(state, action))
-        parts.append(f'<button data-line="{number + 1}"{_at(sitting)}>{move}</button>')
-        state = sitting.game.result(state, action)
-    return "".join(parts)
+def _lines(sitting: Sitting, found: Analysis) -> str:
+    """Return the principal variation and the lines of the next best moves, with their values.
+
+    A click on a move plays its line up to that move.
+    """
+    game, number = sitting.game, 0
+    rows: list[str] = []
+    for line in found.lines_shown:
+        state, parts = sitting.state, []
+        for action in line:
+            number += 1
+            move = escape(game.show_action(state, action))
+            parts.append(f'<button data-line="{number}"{_at(sitting)}>{move}</button>')
+            state = game.result(state, action)
+        rows.append(
+            f'<div class="line{" other" if rows else ""}">{_value_of(sitting, found, line)}{"".join(parts)}</div>'
+        )
+    return "".join(rows)
+
+
+def _value_of(sitting: Sitting, found: Analysis, line: Sequence[Action]) -> str:
+    """Return the value of a line's first move, if several lines are shown."""
+    move = found.of(line[0]) if line and found.others else None
+    if move is None:
+        return ""
+    return f"<b>{escape(shade(sitting.game, found, move, sitting.game.to_move(sitting.state)).said)}</b>"
 
 
 def gauge(sitting: Sitting, flipped: bool) -> str:

@@ -4,6 +4,7 @@ It draws nothing. It tells its `Screen` when there is something new to show.
 """
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from zermelo.errors import IllegalAction
@@ -129,17 +130,25 @@ class LiveGame:
         self.changed()
 
     def play_line(self, count: int) -> None:
-        """Play the first moves of the principal variation, whoever's turn it is."""
+        """Play the first moves of a line of the analysis, whoever's turn it is.
+
+        ``count`` is the place of the last of them among the moves of all lines that are shown, from 1.
+        """
         found = self.sitting.analyses.get(self.sitting.here)
-        if found is not None:
-            for action in found.line[: max(0, count)]:
-                if (
-                    self.sitting.is_live and self.sitting.is_over
-                ):  # the analysis does not see that a position comes back
-                    break
-                self.sitting.play(action)
-            self.background.cancel("move")
-            self.changed()
+        for line in [] if found is None else found.lines_shown:
+            if 0 < count <= len(line):
+                self._play_all(line[:count])
+                break
+            count -= len(line)
+
+    def _play_all(self, actions: Sequence[Action]) -> None:
+        """Play moves up to the end of the game: the analysis does not see that a position comes back."""
+        for action in actions:
+            if self.sitting.is_live and self.sitting.is_over:
+                break
+            self.sitting.play(action)
+        self.background.cancel("move")
+        self.changed()
 
     def go_to(self, ply: int) -> None:
         """Show the position after so many moves."""

@@ -212,7 +212,7 @@ class PlayPage:
         return Sitting.resume(self.shelf, Record.from_text(text))
 
     def _numbered(self, kind: str, number: Any) -> None:
-        """Play a legal move by its number, or so many moves of the principal variation."""
+        """Play a legal move by its number, or a line of the analysis up to a move of that number."""
         if not isinstance(number, int):
             return
         if kind == "line":
