@@ -61,7 +61,7 @@ opacity:1}
 .board .shade.hollow.best{stroke:var(--best)}.board .shade.hollow.good{stroke:var(--good)}
 .board .shade.hollow.slip{stroke:var(--slip)}.board .shade.hollow.blunder{stroke:var(--blunder)}
 .board .value{fill:#fff;font-size:24px;font-weight:700;text-anchor:middle;dominant-baseline:central;stroke:#10131a;
-stroke-width:6;paint-order:stroke;stroke-linejoin:round;pointer-events:none}
+letter-spacing:3px;stroke-width:6;paint-order:stroke;stroke-linejoin:round;pointer-events:none}
 .board .advice{fill:none;stroke:var(--best);stroke-width:15;opacity:.75;stroke-linecap:round}
 .board .advice-head{fill:var(--best);opacity:.85}.board .can{cursor:pointer}
 .board .cell{outline:none}.board .cell:focus-visible .focus{stroke:var(--focus)}
