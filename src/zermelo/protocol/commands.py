@@ -71,7 +71,7 @@ class Go:
         increment = self.first_increment if first_moves else self.second_increment
         spare = left - min(RESERVE, left / 2)
         share = spare / (self.moves_to_go or _SHARE) + 0.8 * max(0, increment - _LATENESS)
-        return max(1.0, min(share, left - MARGIN)) / 1000
+        return max(1.0, min(share, spare, left - MARGIN)) / 1000
 
     def limits(self, first_moves: bool) -> MoveLimits:
         """The limits of the next move; on a clock its share is an average, and a hard move may take several shares.
