@@ -62,6 +62,7 @@ WRONG = {
     "evaluate": {"evaluate": lambda state: (3**35 << state.turn) % 7},
     "order": {"order": lambda state, action: (10**18 * (state.turn + 5)) % 7},
     "bounds": {"bounds": lambda state: (-10, 10 if (1 << 60 + state.turn) > 0 else -10)},
+    "window_bounds": {"window_bounds": lambda state, alpha: (-10, 10 if (1 << 60 + state.turn) > alpha else -10)},
     "tier": {"tier": lambda state: (state.turn << 62) >> 62},
 }
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.cluster.connect import RETRIES, connected, first_line, imported, processors
-from zermelo.cluster.source import GameSource, source_of
+from zermelo.cluster.source import GameSource, check_rules, source_of
 from zermelo.compiled.apart import apart, compile_for
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame, compiled
@@ -185,11 +185,7 @@ class _Seat:
 
     def __init__(self, orders: Orders) -> None:
         game = orders.source.make()
-        if game.seen_fingerprint != orders.fingerprint:
-            raise ClusterError(
-                f"A node has rules of {game!r} with the fingerprint {game.seen_fingerprint}, and this machine "
-                f"{orders.fingerprint}; install the same zermelo on all nodes."
-            )
+        check_rules(game, game.seen_fingerprint, orders.fingerprint)
         self.rules: CompiledGame = compiled(game)
         self.words = flatten(game.initial)
         # What lies in the object store cannot be written, and machine code for such arrays would be a second one.

@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import Any
 
+from zermelo.errors import ClusterError
 from zermelo.game import Game
 from zermelo.registry import FILE_MODULE, factories
 from zermelo.solver.model.problem import knowledge_of
@@ -51,6 +52,26 @@ def source_of(game: Game) -> GameSource:
         if twin is not None and _same(twin, game):
             return GameSource(game.name, parameters)
     return _pickled(game, parameters)
+
+
+def check_rules(game: Game, here: str, there: str) -> None:
+    """Check that a node has the driver's rules of a game.
+
+    Parameters
+    ----------
+    here, there
+        The game's fingerprint on this node, and on the driver's machine.
+
+    Raises
+    ------
+    ClusterError
+        They differ.
+    """
+    if here != there:
+        raise ClusterError(
+            f"A node has rules of {game!r} with the fingerprint {here}, and this machine {there}; install the same "
+            "zermelo on all nodes."
+        )
 
 
 def _same(twin: Game, game: Game) -> bool:

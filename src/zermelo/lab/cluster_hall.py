@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from zermelo.cluster.connect import RETRIES, connected, imported, processors
-from zermelo.cluster.source import GameSource, source_of
+from zermelo.cluster.source import GameSource, check_rules, source_of
 from zermelo.compiled.apart import apart
 from zermelo.errors import BadParameter, ClusterError, ZermeloError
 from zermelo.lab.adjudication import Adjudication, Referee
@@ -58,11 +58,7 @@ class Orders:
             The worker's machine has other rules of the game.
         """
         game = self.source.make()
-        if game.fingerprint != self.rules:
-            raise ClusterError(
-                f"A node has rules of {game!r} with the fingerprint {game.fingerprint}, and this machine {self.rules}; "
-                "install the same zermelo on all nodes."
-            )
+        check_rules(game, game.fingerprint, self.rules)
         contest = Contest(
             game, self.players, "round robin", 2, ((),), self.control, self.adjudication, self.seed,
             source=self.named, parameters=self.parameters,

@@ -9,15 +9,14 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compiled.apart import DeepThread, compile_for
+from zermelo.compiled.apart import compile_for
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.states import flatten
 from zermelo.game import Game
 from zermelo.learn.self_play import Course, Desk, Learner, learn_games, make_chance, make_desk
+from zermelo.learn.threads import in_threads
 
-_PATIENCE: Final = 0.1
-"""Seconds that the main thread sleeps before it looks for Ctrl-C."""
 _CHUNK: Final = 0.25
 """About so many seconds a thread plays before it looks at the clock."""
 
@@ -118,31 +117,12 @@ def at_desks(desks: Sequence[Desk], work: Callable[[int], None]) -> None:
 
     After Ctrl-C, it returns when the game under way at each desk is done.
     """
-    failures: list[BaseException] = []
 
-    def body(number: int) -> None:
-        try:
-            work(number)
-        except BaseException as error:  # raised again below, in the thread that waits
-            failures.append(error)
-            for desk in desks:
-                desk.control[0] = 1
-
-    threads = [DeepThread(target=body, args=(number,), daemon=True) for number in range(len(desks))]
-    try:
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            while thread.is_alive():  # now and then it looks for Ctrl-C
-                thread.join(_PATIENCE)
-    finally:
+    def stop() -> None:
         for desk in desks:
             desk.control[0] = 1
-        for thread in threads:
-            if thread.ident is not None:
-                thread.join()
-    if failures:
-        raise failures[0]
+
+    in_threads(len(desks), work, stop)
 
 
 def _play(lesson: Lesson, desk: Desk, games: int | None, deadline: float | None) -> None:

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.compiled.agreement import require_agreement
-from zermelo.compiled.apart import DeepThread
 from zermelo.compiled.game import compiled
 from zermelo.compiled.states import flatten
 from zermelo.engine import Engine
@@ -21,6 +20,7 @@ from zermelo.game import Game
 from zermelo.learn.prospects import find_prospects
 from zermelo.learn.regression import Curve, error, fit, fitted_curve, rows_to_use, within
 from zermelo.learn.tensors import read_tensors, write_tensors
+from zermelo.learn.threads import in_threads
 from zermelo.learn.tuning_games import TABLE_MB, Position, Tuned, points, positions_of
 from zermelo.learn.weighing import Asking, asking, weighed
 from zermelo.weights import Weights, numbers_of, with_numbers
@@ -39,8 +39,6 @@ RESULT: Final = 0.5
 """How much the result of a game counts in a position's target; the rest is the search's score."""
 _HELD_BACK: Final = 5
 """One game in so many is not learned from, and tells how well the numbers tell results."""
-_PATIENCE: Final = 0.1
-"""Seconds that the main thread sleeps before it looks for Ctrl-C."""
 
 
 @dataclass(frozen=True)
@@ -284,29 +282,12 @@ class Tuning:
 
     def _in_threads(self, play: Callable[[int], None]) -> None:
         """Call ``play`` in each thread; after Ctrl-C, wait until the running games are over."""
-        failures: list[BaseException] = []
-
-        def work(thread: int) -> None:
-            try:
-                play(thread)
-            except BaseException as wrong:  # raised again below, in the thread that asked
-                failures.append(wrong)
-                self._stop = True
-
         self._stop = False
-        threads = [DeepThread(target=work, args=(number,), daemon=True) for number in range(self.threads)]
-        try:
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                while thread.is_alive():
-                    thread.join(_PATIENCE)
-        finally:
-            self._stop = True
-            for thread in threads:
-                thread.join()
-        if failures:
-            raise failures[0]
+        in_threads(self.threads, play, self._end)
+
+    def _end(self) -> None:
+        """Let all threads end after the game under way."""
+        self._stop = True
 
 
 def _shape(weights: Any) -> Any:

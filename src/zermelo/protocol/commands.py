@@ -23,7 +23,7 @@ MARGIN: Final = 20
 """Milliseconds of a move's time that are left unused, as an answer takes some to arrive; at most a fifth of them."""
 RESERVE: Final = 100
 """Milliseconds that a clock keeps for answers that arrive late, such as on a busy machine; at most half of what is
-left. Without it, a clock of 1+0.01 s sank to 0.01 s, and there stayed."""
+left. Without it, a clock of 1+0.01 s sank to 0.01 s and stayed there."""
 _LATENESS: Final = 5
 """Milliseconds of each increment that are not spent, since an answer takes some to arrive."""
 _SHARE: Final = 25

@@ -112,7 +112,8 @@ class EngineProvider:
         if self._stopped:
             return None
         has_others = seconds >= _LEAST_SECONDS
-        seconds -= has_others * OTHERS * _OTHER_SECONDS
+        if has_others:
+            seconds -= OTHERS * _OTHER_SECONDS
         result = self.engine.search(state, seconds=seconds, depth=self.depth, root_values=True, progress=report)
         if not result.depth:
             return None
@@ -213,7 +214,7 @@ class TableProvider:
         )
         known = Analysis("table", found.value, True, moves, self._line(game, state), remoteness=found.remoteness)
         others = (
-            (move.action, *self._line(game, game.result(state, move.action)))
+            (move.action, *self._line(game, game.result(state, move.action), _OTHER_SHOWN - 1))
             for move in next_best(known, game.to_move(state))
         )
         return replace(known, others=tuple(others))
@@ -222,10 +223,10 @@ class TableProvider:
         """See `Provider`: end the line, whose moves are read one by one from a table that may lie far away."""
         self._stopped = True
 
-    def _line(self, game: Game, state: State) -> tuple[Action, ...]:
+    def _line(self, game: Game, state: State, most: int = 200) -> tuple[Action, ...]:
         line: list[Action] = []
         seen: set[Any] = set()
-        while not (self._stopped or game.is_terminal(state) or state in seen or len(line) == 200):
+        while not (self._stopped or game.is_terminal(state) or state in seen or len(line) == most):
             seen.add(state)
             line.append(next(iter(self.table.moves(state))).action)
             state = game.result(state, line[-1])

@@ -216,6 +216,7 @@ def _analysed(game: Game, state: State, found: Analysis) -> schemas.AnalysisResu
         nodes=found.nodes,
         seconds=found.seconds,
         line=show.line(game, state, found.line),
+        other_lines=[show.line(game, state, line) for line in found.others],
         actions=[
             schemas.AnalysedAction(
                 action=game.show_action(state, move.action),

@@ -78,6 +78,10 @@ class AnalysisResult(BaseModel):
     nodes: int = Field(description="Nodes visited.")
     seconds: float = Field(description="Time taken.")
     line: list[str] = Field(description="The principal variation, as actions.")
+    other_lines: list[list[str]] = Field(
+        description="The lines of the two next best actions, which begin them; empty while a search goes on, and if it "
+        "has less than 2 seconds."
+    )
     actions: list[AnalysedAction] = Field(description="Every legal action, the best for the player to move first.")
 
 
