@@ -11,6 +11,7 @@ Modules, each importing only those above it
     tensors        files of arrays with a description
     evaluation     `Evaluation`: what was learned, as a file and as an engine takes it
     asking         asking an evaluation about many states
+    threads        work in several threads at once, which Ctrl-C ends
     players        who plays the games of a training: threads, or whoever keeps their protocol
     training       `Training`: steps, progress, going on later
     weighing       asking EVAL about many states with any weights
