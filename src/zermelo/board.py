@@ -100,8 +100,8 @@ class Board(NamedTuple):
     scores: tuple[str, str] = ("", "")
     """What MAX and MIN have beside the board or count on it, in a few words: ``12 seeds``."""
     missing: bool = False
-    """Whether ``scores`` show what is missing on the board, a sign for each man. Pages leave out what was missing when
-    the game began."""
+    """Whether ``scores`` show what is missing on the board: a sign for each man, or their number before a word, as in
+    ``3 captured``. Pages leave out what was missing when the game began."""
 
     def __repr__(self) -> str:
         return f"<Board: {len(self.cells)} cells, {len(self.pieces)} pieces, {len(self.clicks)} actions by clicks>"

@@ -260,6 +260,7 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         return face.board(state, clicks)._replace(
             cells=grid.checkered(width, height),
             scores=grid.counted("captured", 2 * width - popcount(state.min_men), 2 * width - popcount(state.max_men)),
+            missing=True,
             won=tuple(cell for cell in range(cells) if (state.max_men & top | state.min_men & bottom) >> cell & 1),
         )
 

@@ -217,4 +217,5 @@ def picture(state: Pieces, legal: list[int]) -> Board:
             for side in (0, 1)
         ),
         scores=counted("captured", 12 - popcount(state.min_pieces), 12 - popcount(state.max_pieces)),
+        missing=True,
     )

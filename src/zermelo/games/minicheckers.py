@@ -222,7 +222,7 @@ def board(state: State) -> Board:
         action: () if action == PASS else (cell[action >> 6], cell[action & 63]) for action in legal
     }
     scores = counted("captured", 6 - popcount(state.min_men), 6 - popcount(state.max_men))
-    return Board(SQUARES, tuple(pieces), clicks, labels=LABELS, scores=scores)
+    return Board(SQUARES, tuple(pieces), clicks, labels=LABELS, scores=scores, missing=True)
 
 
 def tier(state: State) -> int:

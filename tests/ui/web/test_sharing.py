@@ -56,6 +56,31 @@ def test_men_that_were_missing_from_the_start_are_not_captured() -> None:
     assert [_score_of(sitting, side) for side in (MAX, MIN)] == ["♟", ""]
 
 
+@pytest.mark.parametrize(
+    ("name", "position", "move"),
+    [
+        ("checkers", "B:W18,23:B9,15", "15x22"),
+        ("breakthrough", "........|........|..bb....|...w....|........|........|........|ww...... w", "d5xc6"),
+        ("minicheckers", "......|......|.o....|x.....|......|...... x", "a3xc5"),
+    ],
+)
+def test_numbers_of_captured_men_begin_where_the_game_does(name: str, position: str, move: str) -> None:
+    game = Shelf().game(name, {})
+    start = game.from_text(position)
+    assert all("captured" in score for score in game.board(start).scores)  # of the usual men
+    sitting = Sitting.begin(Shelf(), links.Position(name, {}, "human", "human", position=game.to_text(start)))
+    assert [_score_of(sitting, side) for side in (MAX, MIN)] == ["", ""]
+    sitting.play(game.read_action(start, move))
+    assert [_score_of(sitting, side) for side in (MAX, MIN)] == ["1 captured", ""]
+
+
+def test_a_usual_game_counts_all_captured_men() -> None:
+    sitting = Sitting.begin(Shelf(), links.Position("checkers", {}, "human", "human"))
+    for move in ("11-15", "22-18", "15x22", "25x18"):
+        sitting.play(sitting.game.read_action(sitting.state, move))
+    assert [_score_of(sitting, side) for side in (MAX, MIN)] == ["1 captured", "1 captured"]
+
+
 def _score_of(sitting: Sitting, side: int) -> str:
     strip = controls.seat(sitting, side, "")
     return strip.partition('<span class="score">')[2].partition("</span>")[0]

@@ -54,9 +54,17 @@ def _score(sitting: Sitting, index: int) -> str:
         return ""
     board = sitting.game.board(sitting.state)
     score = board.scores[index]
-    if board.missing:
-        for man in sitting.game.board(sitting.match.states[0]).scores[index]:
-            score = score.replace(man, "", 1)
+    return _without(score, sitting.game.board(sitting.match.states[0]).scores[index]) if board.missing else score
+
+
+def _without(score: str, before: str) -> str:
+    """Return a score of missing men without those missing before: signs, or a number with a word after it."""
+    number, space, word = score.partition(" ")
+    if number.isdecimal() and space:
+        left = int(number) - int(before.partition(" ")[0] or 0)
+        return f"{left} {word}" if left > 0 else ""
+    for man in before:
+        score = score.replace(man, "", 1)
     return score
 
 
