@@ -18,7 +18,8 @@ from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, settings
 
 from zermelo import ZermeloError, solve
-from zermelo.games import connect, tictactoe
+from zermelo.game import MAX
+from zermelo.games import connect, kalah, tictactoe
 from zermelo.play.settings import PlayerOptions
 from zermelo.textbook.minimax import minimax_search
 from zermelo.ui.web.api_page import EXAMPLES
@@ -98,7 +99,9 @@ def test_solved_positions_in_gamescrafters_shape(client: TestClient) -> None:
         ranks.index(move["moveValue"]) for move in found["moves"]
     )
     assert len(found["moves"]) == 8
+    assert found["value_of"] == "MIN"
     for move in found["moves"]:
+        assert move["value_of"] == "MAX"
         child = game.play(state, game.read_action(state, move["move"]))
         value = minimax_search(game, child, {}).value
         assert (value > 0) - (value < 0) == values[move["moveValue"]]
@@ -148,6 +151,22 @@ def test_a_small_game_is_solved_with_the_remoteness_of_draws_too(client: TestCli
     assert all(move["remoteness"] > 0 for move in found["moves"])
     nim = client.get("/api/games/nim/solved", params={"parameters": "first=1,second=1,third=0,fourth=0"}).json()
     assert (nim["positionValue"], nim["remoteness"]) == ("lose", 2)
+
+
+def test_a_solved_move_says_whose_turn_its_position_is(client: TestClient) -> None:
+    asked = {"parameters": "pits=2,seeds=2"}
+    game = kalah(pits=2, seeds=2)
+    found = client.get("/api/games/kalah/solved", params=asked).json()
+    assert found["value_of"] == "MAX"
+    sides = {move["move"]: move["value_of"] for move in found["moves"]}
+    children = {
+        game.show_action(game.initial, one): game.result(game.initial, one) for one in game.legal_actions(game.initial)
+    }
+    assert sides == {move: "MAX" if game.to_move(child) == MAX else "MIN" for move, child in children.items()}
+    assert set(sides.values()) == {"MAX", "MIN"}  # one of the moves ends in the store
+    for move in found["moves"]:
+        same = move["value_of"] == found["value_of"]
+        assert (move["moveValue"] == move["positionValue"]) == (same or move["moveValue"] == "tie")
 
 
 def test_positions_that_come_back_have_no_outcome() -> None:

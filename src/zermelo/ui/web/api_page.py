@@ -38,7 +38,8 @@ def _described(schema: dict[str, Any]) -> str:
     parts = [
         '<section class="card"><h1>For programs</h1><p class="muted">JSON over HTTP; the whole description is at '
         '<a href="/openapi.json">/openapi.json</a>. Errors are problem JSON. A search ends when its client goes away. '
-        "Every <code>value</code> is MAX's, whoever is to move, as <code>value_of</code> says. "
+        "Every <code>value</code> is MAX's, whoever is to move, as <code>value_of</code> says; the answers of "
+        "<code>solved</code> are for the player to move, whom their <code>value_of</code> names. "
         "Actions are written as people write them; "
         "<code>moves</code> is a list of them with commas between, and <code>position</code> a position in the game's "
         "own notation, in which the moves begin."

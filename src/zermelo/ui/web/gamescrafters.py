@@ -4,7 +4,7 @@ import asyncio
 from math import inf
 from typing import Any, Final
 
-from zermelo.game import Game, State
+from zermelo.game import MAX, Game, State
 from zermelo.ui.web import schemas
 from zermelo.ui.web.analysis import MoveValue
 from zermelo.ui.web.desk import Desk
@@ -75,6 +75,7 @@ def _solved(
         positionValue=_value(player * here.value, here.remoteness),
         remoteness=remoteness(here),
         winby=player * here.value if counts else None,
+        value_of=_name(player),
         moves=[
             schemas.SolvedMove(
                 move=game.show_action(state, action),
@@ -84,10 +85,15 @@ def _solved(
                 positionValue=_value(game.to_move(child) * worth.value, worth.remoteness),
                 remoteness=remoteness(worth),
                 winby=game.to_move(child) * worth.value if counts else None,
+                value_of=_name(game.to_move(child)),
             )
             for action, child, worth in moves
         ],
     )
+
+
+def _name(player: int) -> schemas.Side:
+    return "MAX" if player == MAX else "MIN"
 
 
 def _value(gain: int, remoteness: int | None) -> schemas.Value:

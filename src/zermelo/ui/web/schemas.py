@@ -4,8 +4,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
+Side = Literal["MAX", "MIN"]
 ValueOf = Literal["MAX"]
-"""Whose the values of an answer are."""
+"""Whose the values of an answer are, except where the shape is another project's."""
 
 
 class Parameter(BaseModel):
@@ -41,7 +42,7 @@ class Position(BaseModel):
     parameters: dict[str, int | bool]
     position: str = Field(description="The state on one line.")
     board: str = Field(description="The state as a picture in plain text.")
-    player: Literal["MAX", "MIN"] | None = Field(description="Who is to move; null where the game is over.")
+    player: Side | None = Field(description="Who is to move; null where the game is over.")
     terminal: bool
     utility: int | None = Field(None, description="For MAX, where the game is over.")
     value_of: ValueOf = Field(default="MAX", description="Whose the utility is, whoever is to move.")
@@ -63,7 +64,7 @@ class AnalysisResult(BaseModel):
     """What a bounded search, or a solved table, says of a position; values are for MAX."""
 
     position: str
-    player: Literal["MAX", "MIN"]
+    player: Side
     source: Literal["engine", "textbook", "table"] = Field(description="Who says so.")
     value: int = Field(description="For MAX, whoever is to move: above 0 is good for MAX.")
     value_of: ValueOf = Field(
@@ -89,10 +90,12 @@ Value = Literal["win", "tie", "draw", "lose"]
 
 
 class SolvedMove(BaseModel):
-    """A move, and the position after it, in the shape of GamesCrafters' Universal Web API."""
+    """A move, and the position after it, in the shape of GamesCrafters' Universal Web API, with `value_of` besides."""
 
     move: str
-    moveValue: Value = Field(description="The outcome for the player who moves.")  # noqa: N815 - their name
+    moveValue: Value = Field(  # noqa: N815 - their name
+        description="The outcome for the player who moves: `value_of` of the position before."
+    )
     deltaRemoteness: int = Field(description="How far its remoteness is from the best move's of its value.")  # noqa: N815
     position: str
     positionValue: Value = Field(description="The outcome for the player to move there.")  # noqa: N815
@@ -100,15 +103,19 @@ class SolvedMove(BaseModel):
         description="Of the position after it; -100 where it is finite and unknown, -200 for a draw."
     )
     winby: int | None = Field(None, description="What the player to move there wins by, in games that count.")
+    value_of: Side = Field(description="Whose `positionValue` and `winby` are: the player to move there.")
 
 
 class SolvedPosition(BaseModel):
-    """A solved position, in the shape of GamesCrafters' Universal Web API."""
+    """A solved position, in the shape of GamesCrafters' Universal Web API, with `value_of` besides."""
 
     position: str
     positionValue: Value = Field(description="The outcome for the player to move.")  # noqa: N815
     remoteness: int = Field(description="Plies to the end; -100 where it is finite and unknown, -200 for a draw.")
     winby: int | None = Field(None, description="What the player to move wins by, in games that count.")
+    value_of: Side = Field(
+        description="Whose `positionValue`, `winby` and `moveValue` of each move are: the player to move."
+    )
     moves: list[SolvedMove]
 
 
