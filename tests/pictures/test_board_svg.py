@@ -64,6 +64,16 @@ def test_shades_show_their_word_and_are_heard() -> None:
     assert any((part.get("class") or "") == "shade best hollow" for part in cells[0].iter())
 
 
+def test_values_lie_over_the_arrow_of_the_best_move() -> None:
+    game = factories()["chess"]()
+    board = game.board(game.initial)
+    shades = {52: Shade("best", "+30", "+30"), 51: Shade("good", "+20", "+20")}
+    svg = draw_board(board, Marks({52, 51}, shades=shades, arrow=(52, 36)))
+    parts = [one.get("class", "") for one in ElementTree.fromstring(svg).iter()]
+    assert parts.count("value") == 2
+    assert parts.index("advice-head") < parts.index("value")
+
+
 def test_a_flipped_board_is_turned_round() -> None:
     game = checkers()
     board = game.board(game.initial)

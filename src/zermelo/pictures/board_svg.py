@@ -226,7 +226,7 @@ def _head(kind: str, start: tuple[float, float], end: tuple[float, float], size:
 
 
 def _over(board: Board, view: _View, pieces: Mapping[int, list[Piece]], marks: Marks) -> str:
-    """Return what lies over all cells: pieces that fill several, dots, the line that won, and an arrow."""
+    """Return what lies over all cells: pieces that fill several, dots, the line that won, an arrow, and values."""
     parts = [_joined(board, view, pieces, group) for group in board.joined]
     parts += [_arrow(view, arrow) for arrow in board.arrows]
     dots = [view.place(*dot) for dot in board.dots]
@@ -242,7 +242,20 @@ def _over(board: Board, view: _View, pieces: Mapping[int, list[Piece]], marks: M
         end = x1 + (x2 - x1) * share, y1 + (y2 - y1) * share
         parts.append(f'<path class="advice" d="M{x1:.0f} {y1:.0f}L{end[0]:.0f} {end[1]:.0f}"/>')
         parts.append(_head("advice-head", (x1, y1), end, 32))
+    parts += [
+        _value(view, board.cells[index], shade.text, index in pieces)
+        for index, shade in sorted(marks.shades.items())
+        if shade.text
+    ]
     return f'<g class="over">{"".join(parts)}</g>'
+
+
+def _value(view: _View, cell: Cell, text: str, is_taken: bool) -> str:
+    """Return the value of a move, in the strip above a pit or a piece, or in the middle of an empty cell."""
+    x, y = view.place(cell.x, cell.y)
+    if cell.shape == "pit" or (is_taken and cell.shape != "edge"):
+        y -= (cell.height - STRIP) / 2 * SCALE
+    return f'<text class="value" x="{x:.0f}" y="{y:.0f}">{escape(text)}</text>'
 
 
 def _won(cell: Cell) -> str:
@@ -351,17 +364,12 @@ def _under_marks(index: int, cell: Cell, marks: Marks) -> Iterable[str]:
 
 
 def _over_marks(index: int, cell: Cell, is_taken: bool, marks: Marks) -> Iterable[str]:
-    """Yield what lies over a piece: captures, a hint, the value of a move, and whether a click is possible."""
+    """Yield what lies over a piece: captures, a hint, and whether a click is possible."""
     if index in marks.captured:
         yield CAPTURED
     if index in marks.hint:
         yield _outline("hint", cell, 8)
-    shade = marks.shades.get(index)
-    if shade is not None and shade.text:
-        room = cell.shape == "pit" or (is_taken and cell.shape != "edge")
-        y = -(cell.height - STRIP) / 2 * SCALE if room else 0
-        yield f'<text class="value" y="{y:.0f}">{escape(shade.text)}</text>'
-    elif index in marks.legal and shade is None and cell.shape != "edge":
+    if index in marks.legal and index not in marks.shades and cell.shape != "edge":
         if not is_taken:
             yield '<circle class="target" r="11"/>'
         elif marks.selected or len(marks.legal) <= _FEW or cell.shape == "pit":

@@ -68,8 +68,8 @@ def value_plot(
         )
     parts += [
         f'<line class="zero" x1="{left - 6}" x2="{WIDTH}" y1="{middle}" y2="{middle}"/>',
-        f'<text class="side" x="{left}" y="9">{escape(sides[0])}</text>',
-        f'<text class="side" x="{left}" y="{HEIGHT - 3}">{escape(sides[1])}</text>',
+        f'<text class="side" x="{left}" y="20">{escape(sides[0])}</text>',
+        f'<text class="side" x="{left}" y="{HEIGHT - 14}">{escape(sides[1])}</text>',
         f'<line class="here" x1="{x(here):.1f}" x2="{x(here):.1f}" y1="0" y2="{HEIGHT}"/>',
         f'<polyline class="line" points="{points}"/>' if known else "",
     ]

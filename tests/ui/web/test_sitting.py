@@ -235,7 +235,9 @@ def test_shades_words_and_heights() -> None:
     assert worth(kalah(), MoveValue(0, 4, 9, proven=True), MIN) == "loses by 4 in 9"
     assert (in_words(GAME, won), height(GAME, won)) == ("Red wins in 5 plies", 1.0)
     guess = Analysis("engine", -3, False)
-    assert in_words(GAME, guess) == "Yellow is ahead (\N{MINUS SIGN}3)"
+    assert in_words(GAME, guess) == "Yellow is ahead (+3)"
+    assert in_words(GAME, replace(guess, bound="lower")) == "Yellow is ahead (at most +3)"
+    assert in_words(GAME, replace(guess, value=3, bound="lower")) == "Red is ahead (at least +3)"
     assert -1 < height(GAME, guess) < 0
     assert in_words(kalah(), Analysis("engine", -6, True)) == "North wins by 6"
     assert in_words(GAME, replace(won, remoteness=1)) == "Red wins in 1 ply"

@@ -143,7 +143,7 @@ def _found(sitting: Sitting, found: Analysis, busy: bool, refusal: str) -> str:
     said = {"engine": "the engine", "textbook": "a textbook search", "table": "a solved table"}[found.source]
     why = f", since {escape(refusal)}" if refusal and found.source == "textbook" else ""
     depth = f"depth {found.depth}, {found.nodes:,} nodes, {found.seconds:.1f} s" if found.source != "table" else ""
-    more = " …" if busy and not found.proven else ""
+    more = "\N{NO-BREAK SPACE}…" if busy and not found.proven else ""
     return (
         f'<div class="row"><span class="value">{escape(in_words(game, found))}</span>{badge}</div>'
         f'<div class="muted" data-source="{found.source}">By {said}{why}{", " + depth if depth else ""}{more}</div>'
@@ -165,10 +165,9 @@ def _lines(sitting: Sitting, found: Analysis) -> str:
             move = escape(game.show_action(state, action))
             parts.append(f'<button data-line="{number}"{_at(sitting)}>{move}</button>')
             state = game.result(state, action)
-        rows.append(
-            f'<div class="line{" other" if rows else ""}">{_value_of(sitting, found, line)}{"".join(parts)}</div>'
-        )
-    return "".join(rows)
+        value = _value_of(sitting, found, line)
+        rows.append(f'<div class="line{" other" if rows else ""}">{value}<span>{"".join(parts)}</span></div>')
+    return f'<div class="lines">{"".join(rows)}</div>'
 
 
 def _value_of(sitting: Sitting, found: Analysis, line: Sequence[Action]) -> str:

@@ -98,14 +98,15 @@ def short(number: int) -> str:
 
 
 def in_words(game: Game, analysis: Analysis) -> str:
-    """Return the value of a position in words."""
+    """Return the value of a position in words; an estimate is that of the side which it names."""
     value, side = analysis.value, game.side_name(MAX if analysis.value > 0 else MIN)
     if not analysis.is_decided and value and _is_almost_sure(game, MoveValue(None, value)):
         return f"{side} likely wins"
     if not analysis.is_decided:
-        least = {"lower": "at least ", "upper": "at most "}.get(analysis.bound, "")
+        least, most = ("upper", "lower") if value < 0 else ("lower", "upper")
+        bound = {least: "at least ", most: "at most "}.get(analysis.bound, "")
         leads = f"{side} is ahead" if value else "Even"
-        return f"{leads} ({least}{short(value)})"
+        return f"{leads} ({bound}{short(abs(value))})"
     if value == 0:
         words = "A draw"
     elif game.outcomes == "margin":
