@@ -21,6 +21,11 @@ def test_games_have_the_names_that_people_call_them_by(name: str) -> None:
     assert introduction(name, shelf.summary(name), ("X", "O")).title == TITLES[name]
 
 
+@pytest.mark.parametrize("name", ["my_game.py", "homework/my_game.py:factory"])
+def test_a_game_of_a_file_has_the_name_of_the_file(name: str) -> None:
+    assert introduction(name, "Take one or two.", ("X", "O")).title == "My game"
+
+
 def test_a_game_with_parameters_is_named_with_them() -> None:
     shelf = Shelf()
     game = shelf.game("kayles", {"pins": "5"})

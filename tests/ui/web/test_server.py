@@ -343,3 +343,25 @@ def test_a_file_that_is_saved_is_read_again(
     visitor.until(lambda: "new rules" in visitor.status())
     assert "left=10" in legal.inner_text()
     assert visitor.moves() == ["1"]
+
+
+def test_saved_rules_that_fail_while_they_run_are_told_until_they_are_mended(
+    serve: Callable[..., Any], visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "take.py"
+    file.write_text(HEXAPAWN)
+    server = serve("take.py", folder=tmp_path)
+    visitor = visit("/?max=human&min=human", at=server)
+    assert visitor.page.locator(".bar .game").inner_text() == "Take"
+    file.write_text(HEXAPAWN.replace("lambda state: state.player, actions", "lambda state: 1 // 0, actions"))
+    visitor.until(lambda: "take.py, line 14: ZeroDivisionError" in visitor.status())
+    newcomer = visit("/?max=human&min=human", at=server)
+    newcomer.until(lambda: "ZeroDivisionError" in newcomer.status())
+    file.write_text(HEXAPAWN)
+    for one in (visitor, newcomer):
+        one.until(lambda one=one: "new rules" in one.status())
+    visitor.page.locator(".status").get_by_role("button", name="2").click()  # the game has no board
+    visitor.until(lambda: visitor.moves() == ["2"])
+    for one in (visitor, newcomer):
+        one.context.close()
+    assert server.interrupt() == (0, "Stopped.\n", "")

@@ -24,6 +24,8 @@ _ICONS: Final = {
     "hint": "M9 18h6M10 21h4M12 3a6 6 0 0 1 4 10c-1 1-1 2-1 3H9c0-1 0-2-1-3a6 6 0 0 1 4-10z",
 }
 _FILLED: Final = ("first", "back", "forward", "last")
+_MOST_BUTTONS: Final = 60
+"""A game without a board has a button for each move up to so many; more have to be typed."""
 
 
 def seat(sitting: Sitting, side: int, thinking: str, name: str = "", *, is_own: bool = False) -> str:
@@ -116,15 +118,19 @@ def _banner(sitting: Sitting, notice: str) -> str:
 
 
 def _passes(sitting: Sitting) -> str:
-    """Return buttons for moves without a square."""
+    """Return buttons for moves without a square: all moves of a game without a board, unless there are many."""
     game = sitting.game
-    if not sitting.can_move or game.board is None:
+    if not sitting.can_move:
         return ""
     legal = game.legal_actions(sitting.state)
+    if game.board is None:
+        kind, word, actions = "btn", "", legal if len(legal) <= _MOST_BUTTONS else []
+    else:
+        kind, word, actions = "btn main", "Play ", unclickable(game.board(sitting.state))
     return "".join(
-        f'<button class="btn main" data-play="{legal.index(action)}" data-at="{sitting.here}">'
-        f"Play {escape(game.show_action(sitting.state, action))}</button>"
-        for action in unclickable(game.board(sitting.state))
+        f'<button class="{kind}" data-play="{legal.index(action)}" data-at="{sitting.here}">'
+        f"{word}{escape(game.show_action(sitting.state, action))}</button>"
+        for action in actions
     )
 
 

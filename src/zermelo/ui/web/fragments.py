@@ -128,26 +128,28 @@ def _bar(waiting: str, share: float | None) -> str:
 def _found(sitting: Sitting, found: Analysis, busy: bool, refusal: str) -> str:
     game, player = sitting.game, sitting.game.to_move(sitting.state)
     badge = '<span class="badge proven">proven</span>' if found.is_decided else '<span class="badge">estimate</span>'
-    table = []
+    table, widest = [], 0
     legal = game.legal_actions(sitting.state)
     for move in best_first(found, player):
         if move.action not in legal:
             continue
         colour = shade(game, found, move, player)
         sure = "proven" if move.proven else "an estimate"
+        said = game.show_action(sitting.state, move.action)
+        widest = max(widest, len(said) + len(colour.said))
         table.append(
             f'<button class="{colour.kind}" data-play="{legal.index(move.action)}"{_at(sitting)} '
             f'title="{colour.kind}, {sure}">'
-            f"<span>{escape(game.show_action(sitting.state, move.action))}</span><b>{escape(colour.said)}</b></button>"
+            f"<span>{escape(said)}</span><b>{escape(colour.said)}</b></button>"
         )
-    said = {"engine": "the engine", "textbook": "a textbook search", "table": "a solved table"}[found.source]
+    source = {"engine": "the engine", "textbook": "a textbook search", "table": "a solved table"}[found.source]
     why = f", since {escape(refusal)}" if refusal and found.source == "textbook" else ""
     depth = f"depth {found.depth}, {found.nodes:,} nodes, {found.seconds:.1f} s" if found.source != "table" else ""
     more = "\N{NO-BREAK SPACE}…" if busy and not found.proven else ""
     return (
         f'<div class="row"><span class="value">{escape(in_words(game, found))}</span>{badge}</div>'
-        f'<div class="muted" data-source="{found.source}">By {said}{why}{", " + depth if depth else ""}{more}</div>'
-        f'{_lines(sitting, found)}<div class="table">{"".join(table)}</div>'
+        f'<div class="muted" data-source="{found.source}">By {source}{why}{", " + depth if depth else ""}{more}</div>'
+        f'{_lines(sitting, found)}<div class="table" style="--letters:{widest}">{"".join(table)}</div>'
     )
 
 

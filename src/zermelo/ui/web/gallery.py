@@ -31,7 +31,8 @@ def introduction(name: str, summary: str, sides: tuple[str, str]) -> Introductio
     title, colon, line = summary.partition(":")
     title = title.partition(", ")[0].strip()
     if not colon or len(title) > 45:
-        return Introduction(name.replace("_", " ").capitalize(), summary)
+        word = name.partition(".py")[0].rpartition("/")[2]  # of my_game.py:factory, my_game
+        return Introduction(word.replace("_", " ").capitalize(), summary)
     line = line.strip()
     return Introduction(title, line[:1].upper() + line[1:])
 

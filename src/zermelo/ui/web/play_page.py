@@ -119,7 +119,10 @@ class PlayPage:
         """Start what the position needs, because the page is connected."""
         self.view.tell_time()
         self.view.ask_name()
-        self.game.changed()
+        try:
+            self.game.changed()
+        except Exception as error:
+            self._refuse(error)
         self.view.paint(self.game)
 
     async def _look_at_file(self) -> None:
@@ -140,11 +143,15 @@ class PlayPage:
             self.game.begin(begun)
             self.game.tell("The file was saved; the game goes on under its new rules.")
         except Exception as error:
-            sentence = sentence_of(error)
-            if sentence is None:
-                raise
-            self.game.refuse(sentence)
+            self._refuse(error)
         self.audience.paint(self.game)
+
+    def _refuse(self, error: Exception) -> None:
+        """Tell the visitor about an error of theirs or of their rules; raise any other again."""
+        sentence = sentence_of(error)
+        if sentence is None:
+            raise error
+        self.game.refuse(sentence)
 
     def close(self) -> None:
         """Stop everything, because the visitor has left."""
@@ -163,10 +170,7 @@ class PlayPage:
         try:
             await self._do(kind, value)
         except Exception as error:
-            sentence = sentence_of(error)
-            if sentence is None:
-                raise
-            self.game.refuse(sentence)
+            self._refuse(error)
         self.game.names = self.audience.names(self.sitting)
         self.audience.paint(self.game)
 

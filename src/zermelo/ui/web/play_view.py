@@ -14,6 +14,7 @@ from zermelo.pictures.board_svg import Marks, draw_board
 from zermelo.pictures.difference import difference
 from zermelo.pictures.laid import board_after
 from zermelo.pictures.palette import palette_of
+from zermelo.registry import sentence_of
 from zermelo.ui.web import controls, fragments
 from zermelo.ui.web.analysis import best_first
 from zermelo.ui.web.editing import panel
@@ -125,6 +126,15 @@ class PlayView:
             self._painting = None
         if self.is_closed:
             return
+        try:
+            self._paint(game)
+        except Exception as error:
+            sentence = sentence_of(error)
+            if sentence is None:
+                raise
+            self.status.content = f'<div class="error" role="alert">{escape(sentence)}</div>'
+
+    def _paint(self, game: LiveGame) -> None:
         sitting = game.sitting
         flipped = sitting.flipped != self.is_turned
         near, far = (MIN, MAX) if flipped else (MAX, MIN)

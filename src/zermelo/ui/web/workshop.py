@@ -338,7 +338,7 @@ class Workshop:
                     searching = asyncio.create_task(work)
                     await asyncio.wait({compiling, searching}, return_when=asyncio.FIRST_COMPLETED)
                     provider.stop()
-                    await asyncio.wait({searching})
+                    await asyncio.gather(searching, return_exceptions=True)  # rules that fail, fail in `analyse`, too
             await asyncio.wait({compiling})
         finally:
             provider.stop()
