@@ -192,6 +192,27 @@ def test_exports(visit: Callable[..., Any], tmp_path: Path) -> None:
     assert "polyline" in (tmp_path / "plot.svg").read_text()
 
 
+KEPT_WITHIN = """async ([width, plies, x, y]) => {
+  const { Camera } = await import("/static/explain/scene.js");
+  const camera = Object.assign(new Camera(1280, 720), { x, y });
+  camera.setZoom(1, plies);
+  camera.keepWithin({ width, tree: { plies } });
+  return [camera.px(0), camera.px(width), camera.py(0), camera.py(plies - 1)];
+}"""
+"""Where the sides of a tree lie on a slide."""
+
+
+def test_a_slide_cuts_no_tree_off_that_has_room_on_it(visit: Callable[..., Any]) -> None:
+    page = visit(PAGE).page
+    left, right, top, bottom = page.evaluate(KEPT_WITHIN, [600, 5, 900, 4])  # seen from its lower right corner
+    assert (left + right) / 2 == 640
+    assert 46 <= round(top) < round(bottom) <= 720 - 52
+    left, _, top, _ = page.evaluate(KEPT_WITHIN, [3000, 40, 0, 0])  # a larger one, from its upper left corner
+    assert (round(left), round(top)) == (18, 46)
+    middle = page.evaluate(KEPT_WITHIN, [3000, 40, 1500, 20])
+    assert (middle[0], middle[2]) == (640 - 1500, 360 - 20 * 48)  # and where no room is left empty, as it was
+
+
 def test_boards_are_in_what_is_saved(visit: Callable[..., Any], tmp_path: Path) -> None:
     page = visit("/explain?game=tictactoe&method=minimax&depth=2&table=none&step=9999").page
     page.locator('#view0 [data-view="boards"]').click()

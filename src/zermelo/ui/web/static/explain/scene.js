@@ -34,7 +34,17 @@ export class Camera {
     const tall = (tree.plies - 1) * this.row + TOP + BOTTOM;
     this.y = tall > this.height ? (this.height / 2 - TOP) / this.row : (tree.plies - 1) / 2;
   }
+
+  // Look at the same place, but leave no room empty beside a tree that is cut off at the other side.
+  keepWithin({ width, tree }) {
+    const side = (this.width / 2 - 18) / this.zoom, above = (this.height / 2 - TOP) / this.row, below = (this.height / 2 - BOTTOM) / this.row;
+    this.x = between(this.x, side, width - side);
+    this.y = between(this.y, above, tree.plies - 1 - below);
+  }
 }
+
+// The number between two bounds that is nearest; their middle if the lower one is the larger.
+const between = (number, low, high) => (low > high ? (low + high) / 2 : Math.max(low, Math.min(high, number)));
 
 // The side of the square in which a node's board fits, in pixels.
 export function boardSize(layout, camera, node) {

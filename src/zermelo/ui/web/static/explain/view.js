@@ -320,7 +320,7 @@ export class View {
   async slide(pen) {
     const camera = new Camera(SLIDE.width, SLIDE.height), own = this.camera, { layout } = this;
     if (this.isFitted) camera.fit(layout);
-    else { camera.setZoom(own.zoom, layout.tree.plies); Object.assign(camera, { x: own.x, y: own.y }); }
+    else { camera.setZoom(own.zoom, layout.tree.plies); Object.assign(camera, { x: own.x, y: own.y }); camera.keepWithin(layout); }
     const places = new Scene(layout, LIGHT).paint(pen, camera, this.time, { now: this.now, withBoards: this.withBoards });
     await this.#paste(pen, places);
     return pen;
