@@ -113,6 +113,44 @@ def test_words_mean_the_same_compiled():
         assert [number & bits.ALL for number in out.tolist()] == [number & bits.ALL for number in expected]
 
 
+@kernel
+def all_pairs(game, words, out):
+    state = load_state(game, words)
+    one, other, distance = (words[0], words[1]), (words[2], words[3]), words[4]
+    found = (
+        bits.pair_and(one, other),
+        bits.pair_or(one, other),
+        bits.pair_xor(one, other),
+        bits.pair_without(one, other),
+        bits.pair_left(one, distance),
+        bits.pair_right(one, distance),
+        bits.pair_add(one, other),
+        bits.pair_subtract(one, other),
+        bits.pair_lowest(one),
+        bits.pair_bit(min(distance, 125)),
+        bits.pair_runs(one, (distance,)),
+        bits.pair_completions(one, 3, distance),
+        (bits.pair_popcount(one), bits.pair_count_runs(one, ((distance,),))),
+        (int(bits.pair_any(one)), int(bits.pair_has_run(one, ((distance,),)))),
+    )
+    for place, pair in enumerate(found):
+        out[2 * place], out[2 * place + 1] = pair
+    return key(game, state)
+
+
+def test_pairs_mean_the_same_compiled():
+    """Tests of `zermelo.bits` compare the interpreted functions with Python's long ints."""
+    chooser, game = random.Random(0), compiled(connect())
+    boards = [0, 1, 1 << 62, 1 << 63, (1 << 63) - 1, (1 << 126) - 1, *(chooser.getrandbits(126) for _ in range(100))]
+    for board in boards:
+        other, distance = chooser.choice(boards), chooser.choice((0, 1, 7, 62, 63, 64, 125, 126))
+        words = [*bits.pair_of(board), *bits.pair_of(other), distance]
+        out, expected = np.zeros(28, np.int64), [0] * 28
+        all_pairs(game, np.array(words), out)
+        all_pairs.py_func(game, words, expected)
+        assert out.tolist() == expected
+
+
 def test_mixing_loses_nothing():
     assert len({word64.mix(word) for word in range(-5000, 5000)}) == 10000
 
