@@ -218,6 +218,8 @@ def many_rows(width: int, height: int, run: int) -> Game:
 
 def with_pictures(game: Game, width: int, height: int, run: int) -> Game:
     """Return the game with functions that show and read states, which may be of either kind."""
+    # A game is sent to other processes by its name, which needs functions that do not refer to an unfinished game.
+    to_move, actions, is_terminal = game.to_move, game.actions, game.is_terminal
     pitch = width + 1
     wide = isinstance(game.initial, WideState)
 
@@ -240,7 +242,7 @@ def with_pictures(game: Game, width: int, height: int, run: int) -> Game:
 
     def pieces_of(state: State | WideState) -> str:
         mover, stones = rows(state.mover), rows(state.stones)
-        letters = ".XO" if game.to_move(state) == MAX else ".OX"
+        letters = ".XO" if to_move(state) == MAX else ".OX"
         kinds = ((stones[row] >> c & 1, mover[row] >> c & 1) for row in range(height) for c in range(width))
         return "".join(letters[2 * stone - own] for stone, own in kinds)
 
@@ -265,7 +267,8 @@ def with_pictures(game: Game, width: int, height: int, run: int) -> Game:
         return grid.picture(pieces_of(state), width, height)
 
     def board(state: State | WideState) -> Board:
-        clicks: dict[int, tuple[int, ...]] = {action: (action,) for action in game.legal_actions(state)}
+        legal = [] if is_terminal(state) else list(actions(state))
+        clicks: dict[int, tuple[int, ...]] = {action: (action,) for action in legal}
         pieces = pieces_of(state)
         shown = grid.board_of(pieces, width, height, {"X": MAX, "O": MIN}, clicks)
         marks = tuple(piece._replace(kind="cross" if piece.owner == MAX else "ring") for piece in shown.pieces)
