@@ -68,7 +68,7 @@ def boards(file: Path, seconds: float, threads: int) -> None:
         try:
             engine = Engine(connect(rows, columns), threads=threads, table_mb=512)
         except ZermeloError:
-            continue  # too large for a word
+            continue  # too large for two words
         engine.prove(nodes=1)  # compiles
         found = engine.prove(seconds=seconds, quickest=False)
         if not found.proven:

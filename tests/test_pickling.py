@@ -13,9 +13,12 @@ from zermelo import Engine, make_game
 from zermelo.compiled import compiled
 from zermelo.games import connect, tictactoe
 
+SENT = [("connect", {"rows": 4, "columns": 5}), ("connect", {"rows": 8, "columns": 8}), ("mnk", {"width": 4})]
 
-def test_a_game_of_the_shelf_is_pickled_by_its_name():
-    game = make_game("connect", rows=4, columns=5)
+
+@pytest.mark.parametrize(("name", "parameters"), SENT, ids=str)
+def test_a_game_of_the_shelf_is_pickled_by_its_name(name, parameters):
+    game = make_game(name, **parameters)
     compiled(game)
     sent = pickle.dumps(game)
     again = pickle.loads(sent)

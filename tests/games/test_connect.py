@@ -106,7 +106,7 @@ def test_parameters_out_of_range_are_refused(parameters, named):
         connect(**parameters)
 
 
-def test_a_board_too_large_for_one_word_is_refused():
-    connect(rows=8, columns=7)
-    with pytest.raises(BadParameter, match="too large to hold"):
-        connect(rows=9, columns=7)
+def test_a_board_too_large_for_two_words_is_refused():
+    connect(rows=8, columns=14)
+    with pytest.raises(BadParameter, match=r"too large to hold; .* must be at most 126, and it is 130"):
+        connect(rows=9, columns=13)

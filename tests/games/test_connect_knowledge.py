@@ -8,6 +8,8 @@ from zermelo.games import connect
 SMALL = [(3, 3, 3), (4, 3, 3), (3, 4, 3), (2, 5, 3), (5, 2, 3), (4, 3, 2), (4, 3, 4), (3, 4, 5), (1, 7, 2), (7, 1, 3)]
 ENDINGS = [(4, 4, 2, 0), (4, 4, 3, 4), (4, 4, 4, 5), (4, 5, 4, 9), (5, 4, 4, 9), (5, 4, 5, 10), (5, 5, 4, 14)]
 ENDINGS += [(5, 5, 3, 10), (6, 4, 3, 12), (6, 7, 4, 31), (7, 6, 4, 31), (6, 6, 5, 26), (6, 9, 4, 43)]
+ENDINGS += [(8, 8, 4, 54), (9, 7, 4, 53), (7, 9, 4, 53), (10, 6, 4, 50), (6, 10, 4, 50), (4, 13, 5, 42), (16, 4, 4, 54)]
+ENDINGS += [(20, 6, 5, 110), (8, 14, 6, 102)]
 
 
 def check(game, values):
@@ -58,7 +60,9 @@ def threats_by_sight(game, state):
     return found
 
 
-@pytest.mark.parametrize("board", [(6, 7, 4), (5, 5, 3), (4, 9, 5), (6, 6, 2)], ids=str)
+@pytest.mark.parametrize(
+    "board", [(6, 7, 4), (5, 5, 3), (4, 9, 5), (6, 6, 2), (8, 8, 4), (5, 11, 3), (4, 13, 5)], ids=str
+)
 def test_order_counts_threats_then_prefers_the_centre(board):
     game = connect(*board)
     columns = game.parameters["columns"]

@@ -260,8 +260,8 @@ def test_a_reader_that_goes_away_is_no_error():
         ("search connect -p =3", "-p =3 is not a parameter"),
         ("search connect -p height=3", "no parameter 'height'; it has rows, columns, run"),
         ("search tictactoe -p rows=3", "no parameter 'rows'; it has none"),
-        ("search connect -p rows=9 -p columns=9", "9 rows and 9 columns is too large to hold"),
-        ("play connect -p rows=9 -p columns=9", "too large to hold"),
+        ("search connect -p rows=9 -p columns=13", "9 rows and 13 columns is too large to hold"),
+        ("play connect -p rows=9 -p columns=13", "too large to hold"),
         ("search mnk -p width=16 -p height=16", "too large to hold"),
         ("search connect --algorithm heuristic --depth 0", "The depth is 0; it must be a whole number, 1 or more"),
         (

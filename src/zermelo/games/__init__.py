@@ -31,6 +31,8 @@ chess_placements   placements of men for tables of endings
 chess_pgn          games of `chess` as text
 chess_picture      positions of `chess` as pictures
 chess_weights      the numbers of EVAL of `chess`
+connect_picture    positions of `connect` as text and as pictures
+connect_wide       the rules of `connect` on boards of two words
 sowing             rows of pits, which `kalah` and `oware` share
 """
 

@@ -13,16 +13,19 @@ always stays 0, so that a run cannot go on from one column to the next. For 3 ro
      2  6 10 14
      1  5  9 13
      0  4  8 12
+
+A board that needs 64 to 126 bits is a pair of words (see `zermelo.bits`); `connect_wide` has its rules.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Annotated, NamedTuple
 
 from zermelo.bits import completions, count_runs, has_run, lowest, popcount, run_shifts
-from zermelo.board import Board, Cell, Piece
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game
-from zermelo.grid import runs_of
+from zermelo.games.connect_picture import with_pictures
+from zermelo.games.connect_wide import from_pairs, to_pairs, two_words
 from zermelo.parameters import checked
 
 
@@ -42,13 +45,23 @@ def connect(
 ) -> Game:
     """Connect-N: drop discs; the first to align `run` of them wins."""
     parameters = checked(connect, rows=rows, columns=columns, run=run)
-    height = rows + 1
-    cells = rows * columns
-    if height * columns > 63:
+    size = (rows + 1) * columns
+    if size <= 63:
+        game = with_pictures(one_word(rows, columns, run), rows, columns, run, tuple, State)
+    elif size <= 126:
+        game = with_pictures(two_words(rows, columns, run), rows, columns, run, from_pairs, to_pairs)
+    else:
         raise BadParameter(
             f"A connect board of {rows} rows and {columns} columns is too large to hold; "
-            f"(rows + 1) * columns must be at most 63, and it is {height * columns}."
+            f"(rows + 1) * columns must be at most 126, and it is {size}."
         )
+    return replace(game, parameters=parameters)
+
+
+def one_word(rows: int, columns: int, run: int) -> Game:
+    """Return the rules on a board that fits into a word; `connect_wide` has those of larger boards."""
+    height = rows + 1
+    cells = rows * columns
     bottom = sum(1 << height * column for column in range(columns))
     playable = bottom * ((1 << rows) - 1)
     steps = (1, height, height - 1, height + 1)
@@ -236,61 +249,8 @@ def connect(
                     best = min(best, -worth(cells - popcount(guard - 2 * cell)))
         return best
 
-    def to_text(state: State) -> str:
-        """Write the rows from the top with a bar between them: ``...|...|.XO``."""
-        first = state.mover if to_move(state) == MAX else state.mover ^ state.stones
-        lines = []
-        for row in reversed(range(rows)):
-            bits = [1 << (column * height + row) for column in range(columns)]
-            lines.append("".join("X" if first & bit else "O" if state.stones & bit else "." for bit in bits))
-        return "|".join(lines)
-
-    def from_text(text: str) -> State:
-        """Read a state that `to_text` wrote; raise ValueError for any other text and for impossible states."""
-        lines = text.split("|")
-        if len(lines) != rows or any(len(line) != columns or set(line) - set("XO.") for line in lines):
-            raise ValueError(f"{text!r} is not {rows} rows of {columns} characters X, O or . with | between")
-        discs = {"X": 0, "O": 0}
-        for row, line in enumerate(reversed(lines)):
-            for column, piece in enumerate(line):
-                if piece != ".":
-                    discs[piece] |= 1 << (column * height + row)
-        stones = discs["X"] | discs["O"]
-        if popcount(discs["X"]) - popcount(discs["O"]) not in (0, 1):
-            raise ValueError(f"{text!r} must hold as many X as O, or one more")
-        if (stones + bottom) & stones:
-            raise ValueError(f"{text!r} holds a disc with an empty cell below it")
-        mover = discs["O" if popcount(stones) & 1 else "X"]
-        return State(mover, stones)
-
-    def draw(state: State) -> str:
-        lines = [" ".join(line) for line in to_text(state).split("|")]
-        width = len(str(columns - 1))
-        for place in range(width):
-            lines.append(" ".join(str(column).rjust(width)[place] for column in range(columns)))
-        return "\n".join(line.rstrip() for line in lines)
-
-    holes = tuple(Cell(column, rows - 1 - row, "round") for column in range(columns) for row in range(rows))
-
-    def board(state: State) -> Board:
-        """A click on the lowest empty cell of a column drops a disc there."""
-        lines = to_text(state).split("|")[::-1]
-        discs = [(column * rows + row, lines[row][column]) for column in range(columns) for row in range(rows)]
-        pieces = tuple(Piece(cell, MAX if disc == "X" else MIN) for cell, disc in discs if disc != ".")
-        lowest = {
-            column: next((row for row in range(rows) if lines[row][column] == "."), 0) for column in range(columns)
-        }
-        legal = [] if is_terminal(state) else list(actions(state))
-        labels = tuple((float(column), rows - 0.25, str(column)) for column in range(columns))
-        clicks: dict[int, tuple[int, ...]] = {column: (column * rows + lowest[column],) for column in legal}
-        rows_down = "".join(reversed(lines))
-        won = () if legal else runs_of(rows_down, columns, rows, run)
-        shown = tuple(place % columns * rows + rows - 1 - place // columns for place in won)
-        return Board(holes, pieces, clicks, labels=labels, falls=True, won=shown)
-
     return Game(
         name="connect",
-        parameters=parameters,
         initial=State(0, 0),
         utility_range=(-(10000 * cells // min(2 * run, cells)), 10000 * cells // min(2 * run - 1, cells)),
         to_move=to_move,
@@ -308,9 +268,4 @@ def connect(
         tier=tier,
         pack=key,
         unpack=unpack,
-        draw=draw,
-        to_text=to_text,
-        from_text=from_text,
-        board=board,
-        sides=("Red", "Yellow"),
     )
