@@ -1,11 +1,13 @@
 """Every registered game keeps the contract, and plays as its golden playthrough says."""
 
+import random
 from pathlib import Path
 
 import pytest
 
 from zermelo import factories
 from zermelo.errors import ZermeloError
+from zermelo.notation import split_moves
 from zermelo.testing import conformance, playthrough, write_playthroughs
 
 FOLDER = Path(__file__).parent / "data" / "playthroughs"
@@ -34,6 +36,24 @@ def test_the_playthrough_is_as_it_was(name):
     game, file = make(name), FOLDER / f"{name}.txt"
     assert file.exists(), f"{file.name} is missing; make playthroughs writes it"
     assert playthrough(game) == file.read_text(encoding="utf-8")
+
+
+@NAMES
+def test_a_list_of_moves_is_read_as_it_is_written(name):
+    game, chooser = make(name), random.Random(0)
+    state, played, said = game.initial, [], []
+    while not game.is_terminal(state) and len(played) < 40:
+        played.append(chooser.choice(game.legal_actions(state)))
+        shown = game.show_action(state, played[-1])
+        assert "," not in shown
+        said.append(str(played[-1]) if " " in shown else shown)  # nim writes "1 from A"
+        state = game.result(state, played[-1])
+    for text in (",".join(said), " ".join(said)):
+        read, state = [], game.initial
+        for move in split_moves(text):
+            read.append(game.read_action(state, move))
+            state = game.result(state, read[-1])
+        assert read == played
 
 
 def test_no_playthrough_is_left_of_a_game_that_is_gone():

@@ -25,7 +25,7 @@ def test_the_recorded_game():
 
     def spell(state, action):
         text = game.show_action(state, action)
-        return f"P{1 if game.to_move(state) == 1 else 2}({text[0]},{text[1:]})"
+        return f"P{1 if game.to_move(state) == 1 else 2}({text[0]},{text[1:].replace('.', ',')})"
 
     states = conforming.replay(game, spell)
     # The record ends with four boxes closed; X and O take turns as it says.
@@ -119,6 +119,15 @@ def test_dots_are_numbered_as_lines_are_called():
     row = {text: y for x, y, text in board.labels if x < 0}
     for action, (cell,) in board.clicks.items():
         text = game.show_action(game.initial, action)
-        first, second = text[1:].split(",")
+        first, second = text[1:].split(".")
         line, along = board.cells[cell], (0.5, 0) if text[0] == "h" else (0, 0.5)
         assert (line.x, line.y) == (column[second] + along[0], row[first] + along[1])
+
+
+def test_lines_of_older_records_are_read():
+    game = dots_and_boxes()
+    for action in game.legal_actions(game.initial):
+        shown = game.show_action(game.initial, action)
+        assert (
+            game.read_action(game.initial, shown.replace(".", ",")) == game.read_action(game.initial, shown) == action
+        )

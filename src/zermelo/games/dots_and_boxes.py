@@ -169,9 +169,16 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
         return "\n".join([*rows, score(state)])
 
     def format_action(state: State, action: int) -> str:
-        """Write ``h0,1`` for the horizontal line of row 0 and column 1, ``v0,1`` for the vertical one."""
+        """Write ``h0.1`` for the horizontal line of row 0 and column 1, ``v0.1`` for the vertical one."""
         kind, number, length = ("h", action, width) if action < across else ("v", action - across, width + 1)
-        return f"{kind}{number // length},{number % length}"
+        return f"{kind}{number // length}.{number % length}"
+
+    def parse_action(state: State, text: str) -> int:
+        """Read what `format_action` writes; a comma in place of the point is read, too, as older records have it."""
+        for action in actions(state):
+            if format_action(state, action) == text.replace(",", "."):
+                return action
+        raise ValueError(f"{text!r} is no line that is free")
 
     lines_drawn = tuple(
         Cell(column + 0.5, row, "edge", 1.0, 0.2) for row in range(height + 1) for column in range(width)
@@ -222,6 +229,7 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
         swap=swap,
         draw=draw,
         format_action=format_action,
+        parse_action=parse_action,
         to_text=to_text,
         text_words=("margin in boxes", "side to move"),
         from_text=from_text,
