@@ -334,13 +334,16 @@ def test_a_file_that_is_saved_is_read_again(
 ) -> None:
     file = tmp_path / "take.py"
     file.write_text(HEXAPAWN)
-    visitor = visit("/?max=human&min=human&moves=1", at=serve("take.py", folder=tmp_path))
+    server = serve("take.py", folder=tmp_path)
+    visitor, other = (visit("/?max=human&min=human&moves=1", at=server) for _ in range(2))
     legal = visitor.page.locator("pre[aria-label=Board]")
     assert "left=6" in legal.inner_text()
     file.write_text(HEXAPAWN.replace("stones: int = 7", "stones: int ="))
-    visitor.until(lambda: "line 9: SyntaxError" in visitor.status())
+    for one in (visitor, other):
+        one.until(lambda one=one: "line 9: SyntaxError" in one.status())
     file.write_text(HEXAPAWN.replace("stones: int = 7", "stones: int = 11"))
-    visitor.until(lambda: "new rules" in visitor.status())
+    for one in (visitor, other):
+        one.until(lambda one=one: "new rules" in one.status())
     assert "left=10" in legal.inner_text()
     assert visitor.moves() == ["1"]
 

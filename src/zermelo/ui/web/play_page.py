@@ -134,6 +134,8 @@ class PlayPage:
             self.version = self.shelf.version
             if self.sitting.source != self.shelf.first:
                 return
+            if self.shelf.fault is not None:
+                raise self.shelf.fault
             try:
                 begun = await asyncio.to_thread(Sitting.begin, self.shelf, self.sitting.position())
             except ZermeloError:  # its moves are not legal any more

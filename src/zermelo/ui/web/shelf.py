@@ -47,6 +47,8 @@ class Shelf:
         self._titles: dict[str, str] = {}
         self.version = 0
         """How often the file named on the command line was read again."""
+        self.fault: Exception | None = None
+        """Why there is no game in it, since it was saved."""
         self._saved = self._time_of_file()
 
     @property
@@ -61,24 +63,25 @@ class Shelf:
     def read_again(self) -> None:
         """Read the file named on the command line again if it was saved since.
 
-        Raises
-        ------
-        GameFileError
-            The file holds no game any more; the game of before stays.
+        If it holds no game any more, the game of before stays, and `fault` says why.
         """
         with self._reading:
             saved = self._time_of_file()
             if saved is None or saved == self._saved:
                 return
-            self._saved = saved
-            factory = find_factory(self.first)
+            self._saved, self.fault = saved, None
+            self.version += 1
+            try:
+                factory = find_factory(self.first)
+            except Exception as error:
+                self.fault = error
+                return
             with self._lock:
                 self._factories[self.first] = factory
                 for key in [key for key in self._made if key[0] == self.first]:
                     del self._made[key]
             self._lacks.pop(self.first, None)
             self._titles.pop(self.first, None)
-            self.version += 1
 
     def names(self) -> list[str]:
         """Return the names of all games that can be made: some need a package that may not be installed."""
