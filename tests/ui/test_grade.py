@@ -372,7 +372,7 @@ def test_a_function_that_is_wanted_and_missing_has_crashed(failing: Callable[...
         ("program:nothing", "There is no program 'nothing' that can be run."),
         ("mine.py --board 3x3", "--board 3x3 is not a board; write ROWSxCOLUMNSxRUN"),
         ("mine.py --board 3x3xthree", "The parameter run is 'three'"),
-        ("mine.py --board 9x9x4", "too large to hold"),
+        ("mine.py --board 12x12x4", "too large to hold"),
         ("mine.py --game conect", "did you mean connect"),
         ("mine.py --board 3x3x3 --game nim", "--board goes without --game and -p"),
         ("mine.py -p rows=3", "-p goes with --game; a board of connect is --board ROWSxCOLUMNSxRUN."),
