@@ -152,7 +152,7 @@ def test_play_takes_text_as_people_write_it():
         game.play(game.initial, "d4")
     with pytest.raises(IllegalAction, match=r"^Action 2: 'b2' is not a legal action here; legal are a3, "):
         game.replay("b2 b2")
-    assert nim().play(nim().initial, "1 from A") == nim().play(nim().initial, "a1")
+    assert nim().play(nim().initial, "A-1") == nim().play(nim().initial, "a1")
 
 
 def test_an_action_given_is_the_game_s_own():

@@ -48,7 +48,7 @@ def test_random_positions_keep_their_promises(data):
     assert len(legal) == sum(state.heaps)
     for action in legal:
         child = game.result(state, action)
-        taken, heap = game.show_action(state, action).split(" from ")
+        heap, taken = game.show_action(state, action).split("-")
         place = "ABCDEF".index(heap)
         assert child.heaps[place] == state.heaps[place] - int(taken)
         assert sum(child.heaps) == sum(state.heaps) - int(taken)
@@ -57,9 +57,9 @@ def test_random_positions_keep_their_promises(data):
 
 def test_moves_are_read_as_people_write_them():
     game = nim()
-    action = game.read_action(game.initial, "3 from C")
+    action = game.read_action(game.initial, "C-3")
     assert game.play(game.initial, action).heaps == (1, 3, 2, 7)
-    assert {game.parse_action(game.initial, text) for text in ("3C", "c3", "3 from c")} == {action}
+    assert {game.parse_action(game.initial, text) for text in ("c-3", "3C", "c3", "3 from C")} == {action}
     with pytest.raises(IllegalAction, match="'2 from A' is not a legal action here"):
         game.read_action(game.initial, "2 from A")
 

@@ -19,6 +19,16 @@ from zermelo.textbook.heuristic import alpha_beta_heuristic_search
 from zermelo.textbook.rules import depth_limit
 
 AGAIN = r"Play again\?"
+SPOKEN = """
+from dataclasses import replace
+
+from zermelo import Game, games
+
+
+def spoken() -> Game:
+    return replace(games.nim(), name="spoken", format_action=lambda state, a: f"{a // 4 + 1} from {'ABCD'[a % 4]}")
+"""
+"""A game whose moves are written with spaces."""
 THREE = ["connect", "-p", "rows=3", "-p", "columns=3", "-p", "run=3"]
 
 
@@ -506,8 +516,10 @@ def test_searches_that_would_go_round_for_ever_are_refused_at_once(
     )
 
 
-def test_moves_with_spaces_are_said_so_that_they_can_be_gone_on_with(process: Callable[..., Any]):
-    start = ("play", "nim", "--max", "human", "--min", "human")
+def test_moves_with_spaces_are_said_so_that_they_can_be_gone_on_with(process: Callable[..., Any], tmp_path: Path):
+    file = tmp_path / "spoken.py"
+    file.write_text(SPOKEN)
+    start = ("play", str(file), "--max", "human", "--min", "human")
     said = process(*start, lines="1 from A\n").out
     moves = re.search(r"To go on: --moves (\S+)$", said.rstrip())
     assert moves is not None, said

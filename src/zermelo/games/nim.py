@@ -115,17 +115,17 @@ def nim(
         yield State(heaps, state.player)
 
     def format_action(state: State, action: int) -> str:
-        """Write how many and the letter of the heap: ``3 from B``."""
-        return f"{action // count + 1} from {'ABCDEF'[action % count]}"
+        """Write the letter of the heap and how many are taken from it: ``B-3``."""
+        return f"{'ABCDEF'[action % count]}-{action // count + 1}"
 
     def parse_action(state: State, text: str) -> int:
-        """Read ``3 from B``, ``3B`` or ``b3``; raise ValueError if the text is not a legal move."""
-        word = text.upper().replace("FROM", "").replace(" ", "")
+        """Read ``B-3``, ``b3``, ``3B`` or ``3 from B``; raise ValueError if the text is not a legal move."""
+        word = text.upper().replace("FROM", "").replace("-", "").replace(" ", "")
         for action in actions(state):
             taken, heap = action // count + 1, "ABCDEF"[action % count]
             if word in (f"{taken}{heap}", f"{heap}{taken}"):
                 return action
-        raise ValueError(f"{text!r} is not a legal move; write 3 from B")
+        raise ValueError(f"{text!r} is not a legal move; write B-3")
 
     def to_text(state: State) -> str:
         """Write the heaps with commas between them, and who is to move: ``1,3,5,7 X``."""

@@ -4,6 +4,7 @@ import json
 import random
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,13 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra web is not installed")
 
 from zermelo import Engine, make_game
+from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game
-from zermelo.games import connect, kalah, minicheckers, nine_mens_morris, othello
+from zermelo.games import connect, kalah, minicheckers, nim, nine_mens_morris, othello
 from zermelo.play.record import Record
+from zermelo.ui.web import links
+from zermelo.ui.web.pasting import pasted
+from zermelo.ui.web.shelf import Shelf
 
 SMALL = "/?game=connect&p.rows=4&p.columns=3&p.run=3"
 
@@ -501,6 +506,21 @@ def test_two_visitors_play_one_game(visit: Callable[..., Any]) -> None:
     host = visit(SMALL + "&max=human&min=engine:easy")
     host.menu("Invite another player")
     host.until(lambda: "you play Red" in host.status())
+@pytest.mark.parametrize("text", ["A-1, B-2", "1. A-1 B-2", "1 from A, 2 from B", "1. 1 from A 2. 2 from B", "a1 b2"])
+def test_a_list_of_moves_may_have_spaces_in_its_moves(text: str) -> None:
+    shelf = Shelf()
+    now = links.Position("nim", {}, "human", "human")
+    assert pasted(shelf, shelf.game("nim"), now, text).moves == "A-1,B-2"
+
+
+def test_a_pasted_list_of_moves_that_no_list_can_hold_becomes_numbers() -> None:
+    spoken = replace(nim(), format_action=lambda state, action: f"{action // 4 + 1} from {'ABCD'[action % 4]}")
+    now = links.Position("nim", {}, "human", "human")
+    assert pasted(Shelf(), spoken, now, "1 from A\n2 from B").moves == "0,5"
+    with pytest.raises(BadParameter, match="list of moves of nim: Action 2: '99' is not a legal action"):
+        pasted(Shelf(), spoken, now, "0,99")
+
+
     host.until(lambda: "join=" in host.page.url)
     guest, watcher = (visit(host.page.url.removeprefix(host.server.address)) for _ in range(2))
     assert guest.legal() == watcher.legal() == [] != host.legal()

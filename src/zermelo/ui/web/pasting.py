@@ -1,12 +1,15 @@
 """What a visitor pastes, as a game: a link, a position, a game in PGN, or a list of moves."""
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import parse_qsl
 
 from zermelo.errors import BadParameter, IllegalAction
 from zermelo.game import Game
 from zermelo.notation import split_moves
+from zermelo.play.match import Match
+from zermelo.play.moves import write_moves
 from zermelo.ui.web import links
 from zermelo.ui.web.links import Position
 from zermelo.ui.web.shelf import Shelf
@@ -51,7 +54,7 @@ def pasted(shelf: Shelf, game: Game, now: Position, text: str) -> Position:
             except ValueError:
                 continue
     try:
-        return replace(start, moves=",".join(_moves(game, text)))
+        return replace(start, moves=_moves(game, text))
     except IllegalAction as error:
         if game.read_pgn is not None and re.match(r"\d+\.", text):  # a PGN without tags
             position, moves, tree = _first_of_pgn(game, text)
@@ -81,8 +84,14 @@ def _first_of_pgn(game: Game, text: str) -> tuple[str, str, str]:
     return position, ",".join(moves), written
 
 
-def _moves(game: Game, text: str) -> list[str]:
-    """Return the moves of a list, without the numbers of moves, as people write them."""
+def _moves(game: Game, text: str) -> str:
+    """Return the moves of a list, without the numbers of moves, as a link has them.
+
+    A move that people write with spaces ends at a comma, at the end of the line, or at the number of the next move.
+    """
+    parts = [part.strip() for part in re.split(r",|\n|(?:^|(?<=\s))\d+\.+(?=\s)", text)]
     words = [word for word in split_moves(text.replace("\n", " ")) if not re.fullmatch(r"\d+\.+", word)]
-    game.replay(words)
-    return words
+    with suppress(IllegalAction):
+        return write_moves(Match(game, "human", "human", list(filter(None, parts))))
+    game.replay(words)  # whose errors say which move is wrong
+    return write_moves(Match(game, "human", "human", words))
