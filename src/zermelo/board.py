@@ -101,7 +101,8 @@ class Board(NamedTuple):
     """What MAX and MIN have beside the board or count on it, in a few words: ``12 seeds``."""
     missing: bool = False
     """Whether ``scores`` show what is missing on the board: a sign for each man, or their number before a word, as in
-    ``3 captured``. Pages leave out what was missing when the game began."""
+    ``3 captured``. Pages leave out what was missing when the game began. The number is below 0 if a side has more men
+    than usual, as positions that were set up may have."""
 
     def __repr__(self) -> str:
         return f"<Board: {len(self.cells)} cells, {len(self.pieces)} pieces, {len(self.clicks)} actions by clicks>"

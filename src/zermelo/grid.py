@@ -180,13 +180,19 @@ class Face(NamedTuple):
         return board_of(self.pieces(state), self.width, self.height, self.owners, clicks, self.kind)
 
 
-def counted(what: str, of_max: int, of_min: int) -> tuple[str, str]:
+def counted(what: str, of_max: int, of_min: int, one: str = "") -> tuple[str, str]:
     """`Board.scores` where MAX and MIN have so many of something; nothing is said of a side that has none.
 
-    >>> counted("captured", 2, 0)
-    ('2 captured', '')
+    ``one`` is the word for one of them, if it is another. A number below 0 says how many men a side has more than
+    usual, where `Board.missing` is true.
+
+    >>> counted("captured", 2, 0), counted("boxes", 1, 3, "box")
+    (('2 captured', ''), ('1 box', '3 boxes'))
     """
-    return f"{of_max} {what}" if of_max > 0 else "", f"{of_min} {what}" if of_min > 0 else ""
+    of_max_text, of_min_text = (
+        f"{number} {one if one and number == 1 else what}" if number else "" for number in (of_max, of_min)
+    )
+    return of_max_text, of_min_text
 
 
 def inner_columns(width: int, height: int) -> int:

@@ -206,7 +206,7 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
             labels=labels,
             dots=dots,
             laid=True,
-            scores=counted("boxes", (owned + state.margin) // 2, (owned - state.margin) // 2),
+            scores=counted("boxes", (owned + state.margin) // 2, (owned - state.margin) // 2, "box"),
         )
 
     return Game(

@@ -235,7 +235,7 @@ def tier(state: State) -> int:
 
 
 def minicheckers(quiet: Annotated[int, range(21)] = 0) -> Game:
-    """Mini-checkers on 6x6: men only, obligatory captures, a player who cannot move passes.
+    """Mini-checkers: men only, on 6x6, obligatory captures, a player who cannot move passes.
 
     With ``quiet``, heuristic searches stop at the first position from that ply on where nobody can capture.
     """

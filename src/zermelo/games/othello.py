@@ -79,7 +79,7 @@ def swap(state: State) -> State:
 
 
 def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = True) -> Game:
-    """Othello on an even square board: outflank and turn over; more discs win."""
+    """Othello: outflank and turn over, on an even square board; more discs win."""
     parameters = checked(othello, size=size, empties_to_winner=empties_to_winner)
     if size % 2:
         raise BadParameter(f"The parameter size is {size}; it must be 4, 6 or 8.")
@@ -311,7 +311,7 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
             labels=tuple((column, -0.75, "abcdefgh"[column]) for column in range(size))
             + tuple((-0.75, row, str(row + 1)) for row in range(size)),
             ground="felt",
-            scores=counted("discs", discs.count("X"), discs.count("O")),
+            scores=counted("discs", discs.count("X"), discs.count("O"), "disc"),
         )
 
     middle = cells // 2 - size // 2  # the upper row's square right of the centre

@@ -62,6 +62,7 @@ def test_men_that_were_missing_from_the_start_are_not_captured() -> None:
         ("checkers", "B:W18,23:B9,15", "15x22"),
         ("breakthrough", "........|........|..bb....|...w....|........|........|........|ww...... w", "d5xc6"),
         ("minicheckers", "......|......|.o....|x.....|......|...... x", "a3xc5"),
+        ("minicheckers", ".o.o.o|o...o.|.o.o.o|x.....|......|...... x", "a3xc5"),  # 8 men; 6 are usual
     ],
 )
 def test_numbers_of_captured_men_begin_where_the_game_does(name: str, position: str, move: str) -> None:

@@ -61,9 +61,9 @@ def _score(sitting: Sitting, index: int) -> str:
 
 def _without(score: str, before: str) -> str:
     """Return a score of missing men without those missing before: signs, or a number with a word after it."""
-    number, space, word = score.partition(" ")
-    if number.isdecimal() and space:
-        left = int(number) - int(before.partition(" ")[0] or 0)
+    word = (score or before).partition(" ")[2]
+    if word:
+        left = int(score.partition(" ")[0] or 0) - int(before.partition(" ")[0] or 0)
         return f"{left} {word}" if left > 0 else ""
     for man in before:
         score = score.replace(man, "", 1)
