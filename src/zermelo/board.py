@@ -22,7 +22,8 @@ class Cell(NamedTuple):
     shape: Shape = "square"
     width: float = 1.0
     height: float = 1.0
-    """A pit has its number of seeds in the lowest 0.3 of its height, and the value of its move in the uppermost 0.3."""
+    """A pit has its number of seeds in the lowest 0.3 of its height, and the value of its move in the uppermost 0.3. If
+    its height is less than its width and 0.6, the hollow stays round, and less is left for the value."""
 
 
 class Piece(NamedTuple):

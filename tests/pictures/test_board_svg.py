@@ -74,6 +74,20 @@ def test_values_lie_over_the_arrow_of_the_best_move() -> None:
     assert parts.index("advice-head") < parts.index("value")
 
 
+@pytest.mark.parametrize(
+    ("height", "hollow", "above"), [(1.6, 86, 30), (1.45, 86, 15), (1.3, 86, 0), (1.0, 56, 0), (3.2, 246, 30)]
+)
+def test_the_hollow_of_a_pit_is_round_if_there_is_room(height: float, hollow: int, above: int) -> None:
+    board = Board((Cell(0, 0, "pit", 1, height),), (Piece(0, MAX, "seeds", 12),), {})
+    (cell,) = groups(draw_board(board)).values()
+    (pit,) = (one for one in cell.iter() if one.get("class") == "pit")
+    top, tall = float(pit.get("y") or 0), float(pit.get("height") or 0)
+    assert (float(pit.get("width") or 0), tall) == (86, hollow)
+    assert abs(top + 50 * height - (above + 7)) <= 0.5  # 7 is half of what the hollow is narrower than its cell
+    seeds = [float(one.get("cy") or 0) for one in cell.iter() if one.get("class") == "seed"]
+    assert top < min(seeds) < max(seeds) < top + tall
+
+
 def test_a_flipped_board_is_turned_round() -> None:
     game = checkers()
     board = game.board(game.initial)

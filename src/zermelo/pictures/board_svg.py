@@ -14,7 +14,16 @@ from typing import Final, NamedTuple
 from zermelo.board import Area, Arrow, Board, Cell, Edge, Piece
 from zermelo.pictures.board_style import STYLE
 from zermelo.pictures.palette import Palette
-from zermelo.pictures.pieces import SCALE, STRIP, content_names, draw_piece, owner_class, points_of, rectangle
+from zermelo.pictures.pieces import (
+    SCALE,
+    STRIP,
+    content_names,
+    draw_piece,
+    hollow_of,
+    owner_class,
+    points_of,
+    rectangle,
+)
 
 MARGIN: Final = 0.18
 _HEXAGON: Final = ((0, -0.577), (0.5, -0.289), (0.5, 0.289), (0, 0.577), (-0.5, 0.289), (-0.5, -0.289))
@@ -329,8 +338,9 @@ def _ground_of(cell: Cell) -> str:
 
 def _hollow(kind: str, cell: Cell, inset: float) -> str:
     """Return the hollow of a pit; the strips above and below are left free."""
-    width, height = cell.width * SCALE - inset, (cell.height - 2 * STRIP) * SCALE - inset
-    return rectangle(kind, width, height, 0.5 * min(width, height))
+    high, down = hollow_of(cell)
+    width, height = cell.width * SCALE - inset, high * SCALE - inset
+    return rectangle(kind, width, height, 0.5 * min(width, height), down * SCALE)
 
 
 def _outline(kind: str, cell: Cell, inset: float) -> str:

@@ -57,22 +57,32 @@ def owner_class(owner: int) -> str:
 
 def _seeds(number: int, cell: Cell) -> str:
     """Return at most 40 seeds, as they lie in the hollow, and their number at the foot of the cell."""
-    width, height = cell.width * SCALE - 34, (cell.height - 2 * STRIP) * SCALE - 34
+    high, middle = hollow_of(cell)
+    width, height = cell.width * SCALE - 34, high * SCALE - 34
     shown = min(number, 40)
     size = 9 if shown <= 16 else 7
     dots = []
     for place in range(shown):
         away = sqrt((place + 0.5) / max(shown, 6))
         x, y = away * cos(place * _GOLDEN) * (width / 2 - size), away * sin(place * _GOLDEN) * (height / 2 - size)
-        dots.append(f'<circle class="seed" cx="{x:.0f}" cy="{y:.0f}" r="{size}"/>')
+        dots.append(f'<circle class="seed" cx="{x:.0f}" cy="{y + middle * SCALE:.0f}" r="{size}"/>')
     y = (cell.height - STRIP) / 2 * SCALE
     return f'{"".join(dots)}<text class="number" y="{y:.0f}">{number}</text>'
 
 
-def rectangle(kind: str, width: float, height: float, corner: float) -> str:
-    """Return a rectangle around the origin."""
+def hollow_of(cell: Cell) -> tuple[float, float]:
+    """Return the height of a pit's hollow, and how far its middle lies below that of the cell, in squares.
+
+    A cell that is too low for a round hollow between two strips has a narrower strip above, or none.
+    """
+    above = min(STRIP, max(0.0, cell.height - STRIP - cell.width))
+    return cell.height - STRIP - above, (above - STRIP) / 2
+
+
+def rectangle(kind: str, width: float, height: float, corner: float, down: float = 0) -> str:
+    """Return a rectangle around the origin, or around a point so far below it."""
     return (
-        f'<rect class="{kind}" x="{-width / 2:.0f}" y="{-height / 2:.0f}" '
+        f'<rect class="{kind}" x="{-width / 2:.0f}" y="{down - height / 2:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" rx="{corner:.0f}"/>'
     )
 
