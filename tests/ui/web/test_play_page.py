@@ -378,7 +378,7 @@ def test_nonsense_from_a_page_does_nothing(visit: Callable[..., Any], events: st
 HELD = "(one => { const holder = document.querySelector(one).parentElement; holder.innerHTML += ''; })('%s')"
 
 
-@pytest.mark.parametrize("button", [".table button", "[data-line]", "[data-goto]"])
+@pytest.mark.parametrize("button", [".table button", "[data-line]", "[data-goto]", "[popovertarget]"])
 def test_a_press_on_what_is_drawn_anew_meanwhile_is_a_click(visit: Callable[..., Any], button: str) -> None:
     visitor = visit("/?game=tictactoe&max=human&min=human&moves=b2,a1,c3")
     page = visitor.page
@@ -386,10 +386,28 @@ def test_a_press_on_what_is_drawn_anew_meanwhile_is_a_click(visit: Callable[...,
     visitor.press(button)
     page.evaluate(HELD % button)
     page.mouse.up()
-    if button == "[data-goto]":
+    if button == "[popovertarget]":
+        page.get_by_role("button", name="Resign…").wait_for()
+    elif button == "[data-goto]":
         visitor.until(lambda: "Move 0 of 3" in visitor.status())
     else:
         visitor.until(lambda: len(visitor.moves()) == 4)
+
+
+def test_a_pause_of_the_network_forgets_neither_a_hint_nor_a_question(visit: Callable[..., Any]) -> None:
+    visitor = visit("/?game=tictactoe&max=human&min=human&moves=b2,a1")
+    page = visitor.page
+    page.get_by_role("button", name="Hint").click()
+    visitor.until(lambda: page.locator(".board .hint").count() == 1)
+    visitor.menu("Resign…")
+    page.get_by_role("button", name="No, play on").wait_for()
+    page.evaluate("""new Promise((done) => {
+      window.socket.once('connect', done); window.socket.disconnect(); window.socket.connect(); })""")
+    place = page.locator('.board [data-cell="0"]').bounding_box()
+    page.get_by_role("button", name="Flip").click()  # the server hears this after the new connection
+    visitor.until(lambda: page.locator('.board [data-cell="0"]').bounding_box() != place)
+    assert page.locator(".board .hint").count() == 1
+    page.get_by_role("button", name="No, play on").click()
 
 
 def test_a_button_of_a_position_that_is_past_makes_no_move(visit: Callable[..., Any]) -> None:
@@ -473,6 +491,21 @@ def test_a_text_sets_the_game_up(visit: Callable[..., Any], text: str) -> None:
     assert "Yellow to move" in visitor.status()
 
 
+@pytest.mark.parametrize("text", ["A-1, B-2", "1. A-1 B-2", "1 from A, 2 from B", "1. 1 from A 2. 2 from B", "a1 b2"])
+def test_a_list_of_moves_may_have_spaces_in_its_moves(text: str) -> None:
+    shelf = Shelf()
+    now = links.Position("nim", {}, "human", "human")
+    assert pasted(shelf, shelf.game("nim"), now, text).moves == "A-1,B-2"
+
+
+def test_a_pasted_list_of_moves_that_no_list_can_hold_becomes_numbers() -> None:
+    spoken = replace(nim(), format_action=lambda state, action: f"{action // 4 + 1} from {'ABCD'[action % 4]}")
+    now = links.Position("nim", {}, "human", "human")
+    assert pasted(Shelf(), spoken, now, "1 from A\n2 from B").moves == "0,5"
+    with pytest.raises(BadParameter, match="list of moves of nim: Action 2: '99' is not a legal action"):
+        pasted(Shelf(), spoken, now, "0,99")
+
+
 def test_games_that_were_played_can_be_continued(visit: Callable[..., Any]) -> None:
     visitor = visit(SMALL + "&max=human&min=human&moves=1")
     visitor.click(0)
@@ -506,21 +539,6 @@ def test_two_visitors_play_one_game(visit: Callable[..., Any]) -> None:
     host = visit(SMALL + "&max=human&min=engine:easy")
     host.menu("Invite another player")
     host.until(lambda: "you play Red" in host.status())
-@pytest.mark.parametrize("text", ["A-1, B-2", "1. A-1 B-2", "1 from A, 2 from B", "1. 1 from A 2. 2 from B", "a1 b2"])
-def test_a_list_of_moves_may_have_spaces_in_its_moves(text: str) -> None:
-    shelf = Shelf()
-    now = links.Position("nim", {}, "human", "human")
-    assert pasted(shelf, shelf.game("nim"), now, text).moves == "A-1,B-2"
-
-
-def test_a_pasted_list_of_moves_that_no_list_can_hold_becomes_numbers() -> None:
-    spoken = replace(nim(), format_action=lambda state, action: f"{action // 4 + 1} from {'ABCD'[action % 4]}")
-    now = links.Position("nim", {}, "human", "human")
-    assert pasted(Shelf(), spoken, now, "1 from A\n2 from B").moves == "0,5"
-    with pytest.raises(BadParameter, match="list of moves of nim: Action 2: '99' is not a legal action"):
-        pasted(Shelf(), spoken, now, "0,99")
-
-
     host.until(lambda: "join=" in host.page.url)
     guest, watcher = (visit(host.page.url.removeprefix(host.server.address)) for _ in range(2))
     assert guest.legal() == watcher.legal() == [] != host.legal()

@@ -71,8 +71,9 @@ class Analyst:
             self.background.begin("review", self._review())
 
     async def best_action(self, started: Callable[[], None]) -> Action:
-        """Return the best action in the position shown, found by a short search; None if the visitor has moved on.
+        """Return the best action in the position shown, found by a short search.
 
+        None if the visitor has moved on, another hint is looked for, or the search ended before it found a move.
         ``started`` is called if a search is needed.
 
         Raises
@@ -86,7 +87,7 @@ class Analyst:
         if self._is_hinting:
             return None
         found = sitting.analyses.get(here)
-        if found is None or not (found.depth or found.proven):
+        if found is None or not found.moves or not (found.depth or found.proven):
             self._is_hinting = True
             started()
             try:
@@ -95,7 +96,7 @@ class Analyst:
                 )
             finally:
                 self._is_hinting = False
-        if found is None or (sitting, here) != (self.sitting, self.sitting.here):
+        if found is None or not found.moves or (sitting, here) != (self.sitting, self.sitting.here):
             return None
         return best_first(found, sitting.game.to_move(sitting.state))[0].action
 

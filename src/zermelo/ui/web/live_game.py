@@ -5,7 +5,7 @@ It draws nothing. It tells its `Screen` when there is something new to show.
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from zermelo.errors import IllegalAction
 from zermelo.game import MAX, MIN, Action
@@ -15,6 +15,8 @@ from zermelo.ui.web.moving import click
 from zermelo.ui.web.program_turn import ProgramTurn
 from zermelo.ui.web.sitting import Sitting
 from zermelo.ui.web.workshop import Workshop
+
+_LOOKING: Final = "Looking for a hint…"
 
 
 class Screen(Protocol):
@@ -201,10 +203,12 @@ class LiveGame:
 
     async def look_for_hint(self) -> None:
         """Show what is best, as far as a short search finds."""
-        action = await self.analyst.best_action(lambda: self._tell_at_once("Looking for a hint…"))
+        action = await self.analyst.best_action(lambda: self._tell_at_once(_LOOKING))
         if action is not None:
             self.hint = action
             self.tell(f"Hint: {self.sitting.game.show_action(self.sitting.state, action)}")
+        elif self.notice == _LOOKING:
+            self.tell("The search ended before it found a hint; ask for one again.")
 
     def show_analysis(self, wanted: bool) -> None:
         """Turn the analysis of positions on or off."""

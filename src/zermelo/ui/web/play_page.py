@@ -86,6 +86,8 @@ class PlayPage:
         self.version = self.shelf.version
         self.game, self.audience = game, audience
         self.view = view or PlayView()
+        self.has_arrived = False
+        """Whether the browser has been connected; it connects again after a pause of the network."""
         self._edited = game.sitting.position(0)
         """The game that the visitor left when it set a position up."""
         self.view.address_of_server, self.view.summary = pages.address, pages.shelf.summary
@@ -116,13 +118,15 @@ class PlayPage:
         self.view.paint(self.game)
 
     def _arrived(self) -> None:
-        """Start what the position needs, because the page is connected."""
+        """Start what the position needs, because the page is connected; if it was before, the game only goes on."""
         self.view.tell_time()
-        self.view.ask_name()
-        try:
-            self.game.changed()
-        except Exception as error:
-            self._refuse(error)
+        if not self.has_arrived:
+            self.has_arrived = True
+            self.view.ask_name()
+            try:
+                self.game.changed()
+            except Exception as error:
+                self._refuse(error)
         self.view.paint(self.game)
 
     async def _look_at_file(self) -> None:
@@ -211,11 +215,8 @@ class PlayPage:
         elif kind == "load" and isinstance(value, str):
             if not 0 < len(value) <= LARGEST_RECORD:
                 raise RecordError(f"A saved game has at most {LARGEST_RECORD:,} bytes; that file has more.")
-            self.game.begin(await asyncio.to_thread(self._resumed, value))
-
-    def _resumed(self, text: str) -> Sitting:
-        """Return the game of a record; a long one takes a while."""
-        return Sitting.resume(self.shelf, Record.from_text(text))
+            resumed = asyncio.to_thread(lambda: Sitting.resume(self.shelf, Record.from_text(value)))
+            self.game.begin(await resumed)  # a long game takes a while
 
     def _numbered(self, kind: str, number: Any) -> None:
         """Play a legal move by its number, or a line of the analysis up to a move of that number."""

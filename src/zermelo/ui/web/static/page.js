@@ -74,14 +74,16 @@ const zermelo = {
   keepClicks() {
     let pressed = null, box = null;
     document.addEventListener("pointerdown", (event) => {
-      pressed = event.target.closest && event.target.closest(`${zermelo.buttons}, button[type=submit]`);
+      pressed = event.target.closest && event.target.closest(`${zermelo.buttons}, button[type=submit], [popovertarget]`);
       box = pressed && pressed.getBoundingClientRect();
     });
     document.addEventListener("pointerup", (event) => {
       const found = pressed, { clientX: x, clientY: y } = event;
       pressed = null;
       if (!found || found.isConnected) return;
-      if (x >= box.left && x <= box.right && y >= box.top && y <= box.bottom) zermelo.act(found);
+      if (x < box.left || x > box.right || y < box.top || y > box.bottom) return;
+      const opened = found.getAttribute("popovertarget");
+      if (opened) document.getElementById(opened).togglePopover(); else zermelo.act(found);
     });
   },
 
