@@ -410,6 +410,21 @@ def test_a_pause_of_the_network_forgets_neither_a_hint_nor_a_question(visit: Cal
     page.get_by_role("button", name="No, play on").click()
 
 
+def test_the_list_of_moves_shows_the_current_move_and_the_page_stays(visit: Callable[..., Any]) -> None:
+    moves = "f5,f6,e6,f4,g6,d7,c3,c5,d3,g4,c6,c4,e8,g7,f3,c7,h4,b2,g5,h3"
+    visitor = visit(f"/?game=othello&max=human&min=human&moves={moves}", viewport={"width": 390, "height": 844})
+    page = visitor.page
+    seen = """() => { const here = document.querySelector('.moves .here').getBoundingClientRect();
+      const list = document.querySelector('.moves').getBoundingClientRect();
+      return here.top >= list.top - 1 && here.bottom <= list.bottom + 1; }"""
+    page.wait_for_function(seen)
+    assert page.evaluate("scrollY") == 0
+    page.keyboard.press("ArrowLeft")
+    visitor.until(lambda: "Move 19 of 20" in visitor.status())
+    page.wait_for_function(seen)
+    assert page.evaluate("scrollY") == 0
+
+
 def test_a_button_of_a_position_that_is_past_makes_no_move(visit: Callable[..., Any]) -> None:
     visitor = visit("/?game=tictactoe&max=human&min=human&moves=b2,a1")
     visitor.page.evaluate("emitEvent('zermelo', {kind: 'play', value: [0, 1]})")

@@ -32,13 +32,21 @@ const play = {
     const was = play.shown;
     play.shown = now;
     if (play.carried) play.lift(holder);
+    if (!was || was.game !== game || was.ply !== now.ply) play.follow();
     if (!was || was.game !== game || was.flipped !== flipped) return;
     if (was.ply === now.ply) { if (play.flight) play.land(holder); return; }
     play.flight = null;
     play.tick();
-    const here = document.querySelector(".moves .here");
-    if (here) here.scrollIntoView({ block: "nearest" });
     if (Math.abs(was.ply - now.ply) === 1 && !play.calm.matches) play.animate(holder, was, now);
+  },
+
+  // The list of moves shows the current move; the page itself stays where it is.
+  follow() {
+    const here = document.querySelector(".moves .here"), list = here && here.closest(".moves");
+    if (!list) return;
+    const box = here.getBoundingClientRect(), room = list.getBoundingClientRect();
+    if (box.top < room.top) list.scrollTop -= room.top - box.top;
+    else if (box.bottom > room.bottom) list.scrollTop += box.bottom - room.bottom;
   },
 
   animate(holder, was, now) {
@@ -255,6 +263,7 @@ const play = {
     document.addEventListener("toggle", play.press, true);
     const address = zermelo.address;
     zermelo.address = (query) => { address(query); play.keep(query); };
+    addEventListener("resize", play.follow);
     setInterval(play.clocks, 100);
     play.list();
     play.press();
