@@ -252,7 +252,7 @@ def players_form(filled: NewGameForm) -> str:
     """Return the form in which other players are chosen for the game that goes on."""
     return (
         '<form data-form="players"><h2>Players</h2><div class="stack">'
-        f'<div class="fields">{sides_fields(filled)}</div>{seconds_field(filled)}'
+        f"{sides_fields(filled)}{seconds_field(filled)}"
         '<div class="row"><button class="btn main" type="submit">Play on</button>'
         '<button class="btn" type="button" data-close>Cancel</button></div></div></form>'
     )

@@ -216,7 +216,7 @@ def setup_form(titles: Mapping[str, str], filled: NewGameForm) -> str:
         f'<form data-form="start"><h2>New game</h2><div class="stack">'
         f'<input type="hidden" name="of" value="{escape(filled.game)}">'
         f'<label class="field">Game<select name="game" data-choose>{games}</select></label>'
-        f'<div class="fields">{fields}</div><div class="fields">{sides_fields(filled)}</div>'
+        f'<div class="fields">{fields}</div><div class="stack">{sides_fields(filled)}</div>'
         f"{clock_fields(filled)}{seconds_field(filled)}"
         f'<div class="error" role="alert">{escape(filled.error)}</div>'
         f'<div class="row"><button class="btn main" type="submit">Start</button>'
