@@ -13,6 +13,7 @@ pytest.importorskip("nicegui", reason="the extra web is not installed")
 
 from zermelo.games import connect
 from zermelo.textbook.explain import Recipe, deepened, explain
+from zermelo.ui.web.searches import Stopwatch
 
 GAME = connect(3, 3, 3)
 SMALL = "game=connect&p.rows=3&p.columns=3&p.run=3"
@@ -211,6 +212,20 @@ def test_a_slide_cuts_no_tree_off_that_has_room_on_it(visit: Callable[..., Any])
     assert (round(left), round(top)) == (18, 46)
     middle = page.evaluate(KEPT_WITHIN, [3000, 40, 1500, 20])
     assert (middle[0], middle[2]) == (640 - 1500, 360 - 20 * 48)  # and where no room is left empty, as it was
+
+
+def test_a_search_has_its_time_on_a_busy_machine_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent = iter([100.0, 101.0, 119.9, 120.1])
+    watch = Stopwatch(20.0, lambda: next(spent))
+    assert [watch(), watch(), watch(), watch()] == [False, False, False, True]
+    watch = Stopwatch(0.0)
+    assert not watch()
+    while not watch():  # each question takes some time of the processor
+        pass
+    watch = Stopwatch()
+    assert not watch()
+    watch.stop()
+    assert watch()
 
 
 def test_boards_are_in_what_is_saved(visit: Callable[..., Any], tmp_path: Path) -> None:

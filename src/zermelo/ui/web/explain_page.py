@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from time import perf_counter
 from typing import Any, Final
 
 from fastapi import FastAPI, Request
@@ -24,7 +25,7 @@ from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.workshop import Workshop
 
 PLOT_SECONDS: Final = 10.0
-"""Time in which a plot over depth counts; then its lines end."""
+"""Time of the clock in which a plot over depth counts; then its lines end. A visitor waits no longer."""
 
 
 def add_explain_page(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
@@ -49,7 +50,7 @@ def add_explain_page(app: FastAPI, shelf: Shelf, workshop: Workshop) -> None:
         def drawn(watch: Stopwatch) -> str:
             return count_plot(series_over_depth(read_search(shelf, said), watch))
 
-        return await computed(request, workshop, drawn, seconds=PLOT_SECONDS)
+        return await computed(request, workshop, drawn, stopwatch=lambda: Stopwatch(PLOT_SECONDS, perf_counter))
 
     async def small_boards(request: Request) -> Response:
         return JSONResponse(await asyncio.to_thread(boards, shelf, query_of(request)))

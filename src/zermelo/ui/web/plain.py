@@ -13,7 +13,7 @@ from zermelo.pictures.board_style import STYLE as BOARD_STYLE
 from zermelo.ui.web.desk import MOST_WAITING, while_wanted
 from zermelo.ui.web.page import STATIC, bar_html, client_of
 from zermelo.ui.web.queries import check_names, names_of
-from zermelo.ui.web.searches import MOST_SECONDS, Stopwatch
+from zermelo.ui.web.searches import Stopwatch
 from zermelo.ui.web.workshop import Workshop
 
 _LEAST_PACKED: Final = 2_000
@@ -61,7 +61,7 @@ async def computed(
     workshop: Workshop,
     work: Callable[[Stopwatch], Any],
     media_type: str = "application/json",
-    seconds: float = MOST_SECONDS,
+    stopwatch: Callable[[], Stopwatch] = Stopwatch,
 ) -> Response:
     """Return what ``work`` finds; it runs in a thread in its client's turn, and ends when nobody waits.
 
@@ -72,7 +72,7 @@ async def computed(
 
     async def in_turn() -> tuple[bytes, bool]:
         async with workshop.lanes["textbook"].turn(client_of(request), MOST_WAITING):
-            watch = Stopwatch(seconds)
+            watch = stopwatch()
             return await workshop.in_thread(watch, lambda: _packed(work(watch), may_pack, is_json))
 
     body, is_packed = await while_wanted(request, in_turn())

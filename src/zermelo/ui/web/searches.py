@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from html import escape
 from threading import Event
-from time import perf_counter
+from time import thread_time
 from typing import Any, Final
 
 from zermelo.errors import BadParameter, TerminalState
@@ -32,7 +32,7 @@ MOST_NODES: Final = 100_000
 USUAL_NODES: Final = 20_000
 MOST_DEPTH: Final = 20
 MOST_SECONDS: Final = 20.0
-"""Time for one search; then it is broken off."""
+"""Processor time for one search; then it is broken off. Other work of the machine does not count."""
 MOST_BOARDS: Final = 120
 """Boards in one answer."""
 DEEPENING: Final = "timed"
@@ -73,15 +73,23 @@ class Search:
 
 
 class Stopwatch:
-    """Says when a search is to end: after its time, or when nobody wants it any more."""
+    """Says when a search is to end: after its time, or when nobody wants it any more.
 
-    def __init__(self, seconds: float = MOST_SECONDS) -> None:
-        self._deadline = perf_counter() + seconds
+    Its clock starts at the first question. Usually it counts the processor time of the thread that asks, so a tree has
+    the same size on a busy machine as on an idle one.
+    """
+
+    def __init__(self, seconds: float = MOST_SECONDS, clock: Callable[[], float] = thread_time) -> None:
+        self._seconds, self._clock = seconds, clock
+        self._deadline: float | None = None
         self._stopped = Event()
 
     def __call__(self) -> bool:
         """Whether the search is to end now."""
-        return self._stopped.is_set() or perf_counter() > self._deadline
+        now = self._clock()
+        if self._deadline is None:
+            self._deadline = now + self._seconds
+        return self._stopped.is_set() or now > self._deadline
 
     def stop(self) -> None:
         """End the search, from another thread."""
