@@ -15,6 +15,8 @@ from zermelo.games import connect
 from zermelo.textbook.explain import Recipe, deepened, explain
 from zermelo.ui.web.searches import Stopwatch
 
+SVG = "{http://www.w3.org/2000/svg}"
+
 GAME = connect(3, 3, 3)
 SMALL = "game=connect&p.rows=3&p.columns=3&p.run=3"
 PAGE = f"/explain?{SMALL}"
@@ -212,6 +214,66 @@ def test_a_slide_cuts_no_tree_off_that_has_room_on_it(visit: Callable[..., Any])
     assert (round(left), round(top)) == (18, 46)
     middle = page.evaluate(KEPT_WITHIN, [3000, 40, 1500, 20])
     assert (middle[0], middle[2]) == (640 - 1500, 360 - 20 * 48)  # and where no room is left empty, as it was
+
+
+CROWDED = """async () => {
+  const { boardSize } = await import("/static/explain/scene.js");
+  const { camera, layout } = explained.views[0], { tree, ghosts, x } = layout, found = [];
+  let compared = 0;
+  for (let node = 1; node < tree.n; node++) {
+    const half = boardSize(layout, camera, node) / 2, row = tree.byPly[tree.ply[node] - 1];
+    for (const place of row.flatMap((one) => ghosts.get(one) ?? [])) {
+      compared += 1;
+      if (Math.abs(place - x[node]) * camera.zoom < half + 8) found.push(node);
+    }
+  }
+  return [compared, found];
+}"""
+"""How many pairs of a board and a pruned move in its row there are, and the boards that touch one."""
+
+
+def test_boards_cover_no_pruned_moves(visit: Callable[..., Any]) -> None:
+    page = visit("/explain?game=tictactoe&depth=2&moves=b2,a1,c1").page
+    compared, covered = page.evaluate(CROWDED)
+    assert compared > 100
+    assert covered == []
+
+
+ORDER = """async () => {
+  const { SvgPen } = await import("/static/explain/pens.js");
+  const { Scene } = await import("/static/explain/scene.js");
+  const view = explained.views[0], { camera, layout, now, time } = view, pen = new SvgPen(camera.width, camera.height);
+  new Scene(layout, view.readColours()).paint(pen, camera, time, { now });
+  const parts = [...new DOMParser().parseFromString(pen.svg("white", "tree"), "image/svg+xml").querySelectorAll("path, text")];
+  const labels = parts.filter((one) => one.getAttribute("font-size") === "11").map((one) => parts.indexOf(one));
+  const links = parts.filter((one) => /^M[^Z]*L[^LZ]*$/.test(one.getAttribute("d") ?? "") && !one.hasAttribute("stroke-dasharray"));
+  const tied = links.filter((one) => Number(one.getAttribute("stroke-width")) !== 2.4).map((one) => parts.indexOf(one));
+  return [labels.length, tied.length, Math.max(...tied) < Math.min(...labels)];
+}"""  # noqa: E501 - it is a script
+"""The numbers of labels and of links, and whether all labels are drawn after all links."""
+
+
+def test_no_link_crosses_the_name_of_a_move(visit: Callable[..., Any]) -> None:
+    page = visit("/explain?game=nim&depth=2&step=20").page
+    labels, tied, is_after = page.evaluate(ORDER)
+    assert labels > 0
+    assert tied > 16
+    assert is_after
+
+
+def test_the_value_of_the_current_node_is_outside_of_its_ring(visit: Callable[..., Any], tmp_path: Path) -> None:
+    page = visit(PAGE).page
+    page.keyboard.press("End")
+    page.locator("#view0 summary", has_text="Save").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="SVG", exact=True).click()
+    download.value.save_as(tmp_path / "tree.svg")
+    picture = ElementTree.parse(tmp_path / "tree.svg").getroot()
+    (ring,) = (one for one in picture.iter(f"{SVG}circle") if one.get("stroke-width") == "3")
+    (root,) = (one for one in picture.iter(f"{SVG}g") if one.get("data-node") == "0")
+    (value,) = root.iter(f"{SVG}text")
+    top = float(value.get("y") or 0) - 0.75 * float(value.get("font-size") or 0)  # of its digits
+    assert top > float(ring.get("cy") or 0) + float(ring.get("r") or 0) + 1.5
 
 
 def test_a_search_has_its_time_on_a_busy_machine_too(monkeypatch: pytest.MonkeyPatch) -> None:

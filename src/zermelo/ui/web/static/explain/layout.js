@@ -12,6 +12,7 @@ export class Layout {
     this.ghosts = new Map(); // of each node with pruned moves, where these are drawn
     this.#place();
     this.#gaps();
+    this.#besides();
   }
 
   #place() {
@@ -45,6 +46,20 @@ export class Layout {
         this.gap[node] = Math.min(left, right);
       });
     }
+  }
+
+  // How far it is from each node to the nearest pruned move that is drawn in its row.
+  #besides() {
+    const { tree, x, ghosts } = this;
+    this.beside = new Float64Array(tree.n).fill(Infinity);
+    tree.byPly.forEach((row, ply) => {
+      const places = row.flatMap((node) => ghosts.get(node) ?? []), below = tree.byPly[ply + 1] ?? [];
+      let place = 0;
+      for (const node of below) {
+        while (place < places.length && places[place] < x[node]) place++;
+        this.beside[node] = Math.min(x[node] - (places[place - 1] ?? -Infinity), (places[place] ?? Infinity) - x[node]);
+      }
+    });
   }
 
   // The place in a ply's row of the first node at or right of `from`, starting the search at `start`.

@@ -6,9 +6,11 @@ export const TOP = 46, BOTTOM = 52;
 export const LEAST_ROW = 48; // pixels between plies that leave room for text
 const FITTED_ROW = 18, MOST_ROW = 170, FIT = 1.6; // the least and the most of a tree that fits, and its largest zoom
 const LETTER = 0.7; // how wide a letter is, at most, over its size
+const RING = 6; // how far the ring of the current node lies outside of it
 const LARGE = 12.5, SMALL = 9; // sizes of a node's value
 const FULL = 22; // pixels between neighbours from which a node has its text
 export const LEAST_BOARD = 52;
+const GHOST_ROOM = 22; // pixels that a pruned move takes from the width of a board beside it
 const MOST_BOARD = 220, OF_ROW = 0.6, OF_GAP = 0.86; // parts of the room that a board takes
 
 // A camera: `x` in units of the layout and `y` in plies are in the middle of a picture of so many pixels.
@@ -48,7 +50,7 @@ const between = (number, low, high) => (low > high ? (low + high) / 2 : Math.max
 
 // The side of the square in which a node's board fits, in pixels.
 export function boardSize(layout, camera, node) {
-  return Math.min(MOST_BOARD, camera.row * OF_ROW, layout.gap[node] * camera.zoom * OF_GAP);
+  return Math.min(MOST_BOARD, camera.row * OF_ROW, layout.gap[node] * camera.zoom * OF_GAP, 2 * layout.beside[node] * camera.zoom - GHOST_ROOM);
 }
 
 export class Scene {
@@ -61,7 +63,8 @@ export class Scene {
     Object.assign(this, { pen, camera, time, now, hidden, withBoards, boards: [] });
     this.onPath = new Set(now < 0 ? [] : tree.path(now));
     const rows = tree.byPly.map((row, ply) => this.#visible(row, ply));
-    rows.forEach((row, ply) => ply && this.#links(row, ply));
+    const labels = rows.flatMap((row, ply) => (ply ? this.#links(row, ply) : []));
+    for (const [x, y, said, style] of labels) pen.text(x, y, said, style); // over all links
     rows.forEach((row) => row.forEach((node) => this.#ghosts(node)));
     rows.forEach((row) => row.forEach((node) => this.#node(node)));
     for (const node of this.onPath) this.#window(node);
@@ -97,8 +100,9 @@ export class Scene {
 
   #reach(node) { const size = this.#size(node); return size ? size / 2 : this.#radius(node); }
 
+  // Draw the links of a ply, and return their labels.
   #links(row, ply) {
-    const { tree, layout, camera, colours, pen, time } = this;
+    const { tree, layout, camera, colours, pen, time } = this, labels = [];
     for (const node of row) {
       const parent = tree.parent[node];
       const from = [camera.px(layout.x[parent]), camera.py(ply - 1) + this.#reach(parent)];
@@ -112,9 +116,10 @@ export class Scene {
       const along = camera.row < 80 ? 0.8 : 0.66; // where plies are close, the value of the node above needs the place
       if (room >= FULL && camera.row >= LEAST_ROW && (isPath || tree.move(node).length * 11 * LETTER + 4 < room * along)) {
         const [x, y] = [from[0] + (to[0] - from[0]) * along, from[1] + (to[1] - from[1]) * along + 4];
-        pen.text(x, y, tree.move(node), { size: 11, fill: colours.ink, halo: colours.paper, alpha: this.#alpha(node) });
+        labels.push([x, y, tree.move(node), { size: 11, fill: colours.ink, halo: colours.paper, alpha: this.#alpha(node) }]);
       }
     }
+    return labels;
   }
 
   // The moves that were pruned, in grey, and the inequality that pruned them.
@@ -156,7 +161,8 @@ export class Scene {
     if (room >= FULL && isEntered && camera.row >= LEAST_ROW * 0.7) {
       const said = isClosed ? valueText(tree, node) : this.#soFar(node);
       const letters = this.onPath.has(node) ? LARGE : Math.min(LARGE, (room - 3) / (LETTER * said.length)); // no wider than the place between the neighbours
-      if (said && letters >= SMALL) pen.text(x, y + (size ? size / 2 : radius) + 14, said, { size: letters, weight: 650, fill: isClosed ? colours.ink : colours.now, halo: colours.paper });
+      const below = (size ? size / 2 : radius) + 14 + (node === this.now ? RING : 0);
+      if (said && letters >= SMALL) pen.text(x, y + below, said, { size: letters, weight: 650, fill: isClosed ? colours.ink : colours.now, halo: colours.paper });
     }
     pen.end();
   }
@@ -196,7 +202,7 @@ export class Scene {
     const { tree, layout, camera, colours, pen } = this, x = camera.px(layout.x[node]), y = camera.py(tree.ply[node]);
     const half = this.#size(node) / 2 + 3, style = { stroke: colours.now, width: 3 };
     if (half > 3) pen.path([[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]], style);
-    else pen.circle(x, y, Math.max(7, this.#radius(node) + 6), style);
+    else pen.circle(x, y, Math.max(7, this.#radius(node) + RING), style);
   }
 }
 
