@@ -276,6 +276,37 @@ def test_the_value_of_the_current_node_is_outside_of_its_ring(visit: Callable[..
     assert top > float(ring.get("cy") or 0) + float(ring.get("r") or 0) + 1.5
 
 
+@pytest.mark.parametrize("width", [390, 768, 1440])
+def test_the_form_shows_whole_names(visit: Callable[..., Any], width: int) -> None:
+    address = "/explain?game=connect&p.rows=3&p.columns=3&p.run=3&method=path&with=timed&depth=2"
+    page = visit(address, viewport={"width": width, "height": 900}).page
+    found = page.evaluate(CUT)
+    assert len(found) >= 6
+    assert [name for name, needed, room in found if needed > room] == []
+
+
+CUT = """() => {
+  const pen = document.createElement("canvas").getContext("2d");
+  return [...document.querySelectorAll("#asked select")].filter((one) => one.offsetWidth).map((one) => {
+    const style = getComputedStyle(one);
+    pen.font = `${style.fontSize} ${style.fontFamily}`;
+    const arrow = 20, inset = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight) + 2;
+    return [one.name, pen.measureText(one.selectedOptions[0].text).width, one.offsetWidth - inset - arrow];
+  });
+}"""
+"""For each choice of the form its name, the width of what is chosen, and the room for it."""
+
+
+def test_the_current_line_of_the_pseudocode_is_seen(visit: Callable[..., Any]) -> None:
+    address = f"/explain?{FLAWED}&depth=4&table=sound&with=path&step=0"
+    page = visit(address, viewport={"width": 1440, "height": 900}).page
+    for _ in range(40):
+        page.keyboard.press("ArrowRight")
+        line, panel = page.evaluate("""['#code li.at', '.steps'].map((one) => {
+          const { top, bottom } = document.querySelector(one).getBoundingClientRect(); return [top, bottom]; })""")
+        assert panel[0] <= line[0] < line[1] <= panel[1]
+
+
 def test_a_search_has_its_time_on_a_busy_machine_too(monkeypatch: pytest.MonkeyPatch) -> None:
     spent = iter([100.0, 101.0, 119.9, 120.1])
     watch = Stopwatch(20.0, lambda: next(spent))

@@ -207,8 +207,10 @@ const page = {
       item.classList.toggle("at", isHere);
       if (isHere) { item.setAttribute("aria-current", "step"); first ??= item; } else item.removeAttribute("aria-current");
     });
-    if (first && (first.offsetTop < list.scrollTop || first.offsetTop + 40 > list.scrollTop + list.clientHeight)) {
-      list.scrollTop = first.offsetTop - list.clientHeight / 2;
+    const panel = $(".steps"), cut = list.getBoundingClientRect().bottom - panel.getBoundingClientRect().bottom;
+    const seen = list.clientHeight - (getComputedStyle(panel).overflowY === "auto" ? Math.max(0, cut) : 0);
+    if (first && (first.offsetTop < list.scrollTop || first.offsetTop + 40 > list.scrollTop + seen)) {
+      list.scrollTop = first.offsetTop - seen / 2;
     }
   },
 
