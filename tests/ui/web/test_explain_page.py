@@ -307,7 +307,7 @@ def test_the_current_line_of_the_pseudocode_is_seen(visit: Callable[..., Any]) -
         assert panel[0] <= line[0] < line[1] <= panel[1]
 
 
-def test_a_search_has_its_time_on_a_busy_machine_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_has_its_time_on_a_busy_machine_too() -> None:
     spent = iter([100.0, 101.0, 119.9, 120.1])
     watch = Stopwatch(20.0, lambda: next(spent))
     assert [watch(), watch(), watch(), watch()] == [False, False, False, True]
@@ -412,6 +412,16 @@ def test_the_current_node_has_room_and_is_not_under_the_map(visit: Callable[...,
         assert box is not None
         assert (0 < x < box["width"], 0 < y < box["height"]) == (True, True)
         assert not page.evaluate(covering, [box["x"] + x, box["y"] + y])
+
+
+@pytest.mark.parametrize("width", [390, 768, 1440])
+def test_no_room_is_left_empty_below_a_tree_that_is_cut_off_above(visit: Callable[..., Any], width: int) -> None:
+    page = visit("/explain?game=othello&depth=6&step=300", viewport={"width": width, "height": 900}).page
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+        top, bottom, height, row = page.evaluate("""() => { const { camera, layout } = explained.views[0];
+          return [camera.py(0), camera.py(layout.tree.plies - 1), camera.height, camera.row]; }""")
+        assert top > 0 or bottom >= height - max(52, 124 + row)  # the current node may have to lie above the small map
 
 
 def test_a_wrong_address_leaves_the_form_alone(visit: Callable[..., Any]) -> None:

@@ -46,7 +46,7 @@ export class Camera {
 }
 
 // The number between two bounds that is nearest; their middle if the lower one is the larger.
-const between = (number, low, high) => (low > high ? (low + high) / 2 : Math.max(low, Math.min(high, number)));
+export const between = (number, low, high) => (low > high ? (low + high) / 2 : Math.max(low, Math.min(high, number)));
 
 // The side of the square in which a node's board fits, in pixels.
 export function boardSize(layout, camera, node) {

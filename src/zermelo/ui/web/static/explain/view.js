@@ -2,7 +2,7 @@
 import { Layout } from "./layout.js";
 import { CanvasPen, PdfPen, SvgPen } from "./pens.js";
 import { standalone } from "./saving.js";
-import { BOTTOM, Camera, LEAST_BOARD, LEAST_ROW, Scene, TOP } from "./scene.js";
+import { BOTTOM, Camera, LEAST_BOARD, LEAST_ROW, Scene, TOP, between } from "./scene.js";
 import { why } from "./words.js";
 
 const NAMES = ["max", "min", "table", "best", "line", "ink", "soft", "paper", "fill", "open", "now", "cut", "ghost"];
@@ -114,7 +114,7 @@ export class View {
     }
     const x = aim.px(layout.x[node]), y = aim.py(layout.tree.ply[node]), margin = Math.min(90, camera.width / 5);
     if (isClose || x < margin || x > camera.width - margin) aim.x = this.#within(aim, layout.x[node]);
-    if (y < TOP || y > camera.height - BOTTOM) aim.y = layout.tree.ply[node];
+    if (isFlat || y < TOP || y > camera.height - BOTTOM) aim.y = this.#withinPlies(aim, layout.tree.ply[node]);
     const isUnderMap = !this.isWhole(aim) && aim.px(layout.x[node]) > aim.width - MAP.width - 40 && aim.py(layout.tree.ply[node]) > aim.height - MAP.height - 40;
     if (isUnderMap) aim.y = layout.tree.ply[node] - (aim.height / 2 - MAP.height - 60) / aim.row;
     if (aim.x === camera.x && aim.y === camera.y && aim.zoom === camera.zoom && aim.row === camera.row) return;
@@ -126,6 +126,12 @@ export class View {
   #within(camera, x) {
     const half = (camera.width / 2 - 18) / camera.zoom, { width } = this.layout;
     return width < 2 * half ? width / 2 : Math.max(half, Math.min(width - half, x));
+  }
+
+  // The same for the plies.
+  #withinPlies(camera, ply) {
+    const above = (camera.height / 2 - TOP) / camera.row, below = (camera.height / 2 - BOTTOM) / camera.row;
+    return between(ply, above, this.layout.tree.plies - 1 - below);
   }
 
   // Whether a picture shows the whole tree.
