@@ -5,10 +5,11 @@ import pytest
 from positions import random_moves
 from zermelo import factories
 from zermelo.board import Board, Cell, Piece
-from zermelo.game import MAX, MIN
-from zermelo.games import checkers, connect, kayles, othello
+from zermelo.game import MAX, MIN, Game, State
+from zermelo.games import checkers, connect, kayles, nine_mens_morris, othello
+from zermelo.pictures.board_svg import cell_names
 from zermelo.pictures.difference import difference
-from zermelo.ui.web.moving import by_cell, click, drop_cell, next_cells, unclickable, with_choices
+from zermelo.ui.web.moving import arrow_of, by_cell, click, drop_cell, next_cells, unclickable, with_choices
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -75,3 +76,28 @@ def test_actions_by_the_next_cell() -> None:
     board = Board((Cell(0, 0),) * 3, (), {1: (0, 1), 2: (0, 2), 3: (1,), 4: ()})
     assert by_cell(board, (), board.clicks) == {0: [1, 2], 1: [3]}
     assert by_cell(board, (0,), board.clicks) == {1: [1], 2: [2]}
+
+
+def cells_named(game: Game, state: State, *names: str) -> list[int]:
+    """The cells with these names."""
+    all_names = cell_names(game.board(state))
+    return [all_names.index(name) for name in names]
+
+
+def test_arrows_lead_to_where_a_piece_goes() -> None:
+    morris = nine_mens_morris()
+    state = morris.replay("d2 e5 e4 g1 b2 a7 e3 a4 g7 d5 f6 f4 a1 c5xb2 c3 f2 b6 c4 g7-d7 g1-d1")
+    mill = morris.read_action(state, "d7-d6xa4")
+    assert len(morris.board(state).clicks[mill]) == 3
+    assert list(arrow_of(morris, state, mill)) == cells_named(morris, state, "d7", "d6")
+    early = morris.replay("d2 e5 e4 g1 b2 a7 e3 a4 g7 d5 f6 f4 a1")
+    assert list(arrow_of(morris, early, morris.read_action(early, "c5xb2"))) == cells_named(morris, early, "c5")
+    men = checkers()
+    state = men.from_text("B:W15,23:B11")
+    jumps = men.read_action(state, "11x18x27")
+    assert arrow_of(men, state, jumps) == men.board(state).clicks[jumps]
+    rules = factories()["chess"]()
+    state = rules.from_text("1r5k/P7/8/8/8/8/8/7K w - - 0 1")
+    for move, target in (("a8=N", "a8"), ("axb8=R", "b8")):
+        arrow = arrow_of(rules, state, rules.read_action(state, move))
+        assert list(arrow) == cells_named(rules, state, "a7", target)

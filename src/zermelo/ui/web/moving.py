@@ -1,10 +1,14 @@
 """Clicks as actions: pure functions of `Game.board`."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from zermelo.board import Board, Piece
-from zermelo.game import Action, Player
+from zermelo.game import Action, Game, Player, State
+from zermelo.pictures.difference import difference
+
+_ENDS: Final = 2
+"""The cells between which a piece moves."""
 
 
 class Click(NamedTuple):
@@ -83,3 +87,20 @@ def by_cell(board: Board, selected: tuple[int, ...], actions: Iterable[Action]) 
         if len(cells) > len(selected) and cells[: len(selected)] == selected:
             found.setdefault(cells[len(selected)], []).append(action)
     return found
+
+
+def arrow_of(game: Game, state: State, action: Action) -> tuple[int, ...]:
+    """Return the cells between which an arrow shows a move: its clicks, without those that choose what it takes.
+
+    So the arrow of ``d7-d6xa4`` in nine men's morris leads to d6. A click that chooses between pieces is left out, too.
+    """
+    if game.board is None:
+        return ()
+    before, after = game.board(state), game.board(game.result(state, action))
+    cells = before.clicks.get(action, ())
+    if action in before.choices and len(cells) > _ENDS:
+        cells = cells[:-1]
+    taken = difference(before, after, action, game.to_move(state)).captured
+    while len(cells) > 1 and cells[-1] in taken:
+        cells = cells[:-1]
+    return cells

@@ -22,7 +22,7 @@ from zermelo.ui.web.editing.editor import PositionEditor
 from zermelo.ui.web.gallery import title_of
 from zermelo.ui.web.judging import shade
 from zermelo.ui.web.live_game import LiveGame
-from zermelo.ui.web.moving import by_cell, next_cells, with_choices
+from zermelo.ui.web.moving import arrow_of, by_cell, next_cells, with_choices
 from zermelo.ui.web.page import bar, bar_html, head
 from zermelo.ui.web.sitting import Sitting
 
@@ -232,4 +232,4 @@ def _advised(sitting: Sitting, board: Board, selected: tuple[int, ...], marks: M
     shades = {cell: shade(game, found, worth[actions[0]], player) for cell, actions in cells.items()}
     labelled = sorted(cells, key=lambda cell: ranked.index(worth[cells[cell][0]]))[:MOST_LABELS]
     shades = {cell: one if cell in labelled else one._replace(text="") for cell, one in shades.items()}
-    return marks._replace(shades=shades, arrow=() if selected else board.clicks.get(ranked[0].action, ()))
+    return marks._replace(shades=shades, arrow=() if selected else arrow_of(game, sitting.state, ranked[0].action))
