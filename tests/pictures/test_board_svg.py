@@ -88,6 +88,25 @@ def test_the_hollow_of_a_pit_is_round_if_there_is_room(height: float, hollow: in
     assert top < min(seeds) < max(seeds) < top + tall
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "size"), [("dawson", "L4", 35), ("dawson", "L12", 35), ("hex", "+296", 36), ("hex", "=", 40)]
+)
+def test_values_on_wide_boards_have_larger_letters(name: str, text: str, size: int) -> None:
+    game = factories()[name]()
+    board = game.board(game.initial)
+    (cell, *_) = next(iter(board.clicks.values()))
+    picture = draw_board(board, Marks(board.clicks, shades={cell: Shade("best", text)}))
+    (value,) = re.findall(r'<text class="value"[^>]*>', picture)
+    assert f"font-size:{size}px" in value
+
+
+def test_values_on_other_boards_have_the_usual_letters() -> None:
+    board = othello().board(othello().initial)
+    picture = draw_board(board, Marks(board.clicks, shades={19: Shade("best", "+8")}))
+    (value,) = re.findall(r'<text class="value"[^>]*>', picture)
+    assert "font-size" not in value
+
+
 def test_a_flipped_board_is_turned_round() -> None:
     game = checkers()
     board = game.board(game.initial)

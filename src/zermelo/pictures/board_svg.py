@@ -33,6 +33,14 @@ _SOME: Final = 16
 _HOLLOW: Final = ("round", "point", "pit", "edge")
 """Shapes that marks surround; they tint the others."""
 
+_USUAL: Final = 24
+_LARGEST: Final = 40
+"""Sizes of the letters of values: the one of `zermelo.pictures.board_style`, and the largest."""
+_READABLE: Final = 38
+"""The width of a picture over the least size of letters that can be read on it."""
+_LETTER: Final = 0.7
+"""The width of a letter over its size, at most."""
+
 CAPTURED: Final = '<path class="captured" d="M-14-14 14 14M14-14-14 14"/>'
 """The mark of a cell from which a piece was captured, centred at the origin."""
 
@@ -260,11 +268,17 @@ def _over(board: Board, view: _View, pieces: Mapping[int, list[Piece]], marks: M
 
 
 def _value(view: _View, cell: Cell, text: str, is_taken: bool) -> str:
-    """Return the value of a move, in the strip above a pit or a piece, or in the middle of an empty cell."""
+    """Return the value of a move, in the strip above a pit or a piece, or in the middle of an empty cell.
+
+    Wide boards have larger letters, for they are shown smaller. A value is no wider than its cell.
+    """
     x, y = view.place(cell.x, cell.y)
     if cell.shape == "pit" or (is_taken and cell.shape != "edge"):
         y -= (cell.height - STRIP) / 2 * SCALE
-    return f'<text class="value" x="{x:.0f}" y="{y:.0f}">{escape(text)}</text>'
+    room = cell.width * SCALE / (_LETTER * len(text))
+    size = min(view.width / _READABLE, _LARGEST, room)
+    larger = f' style="font-size:{size:.0f}px"' if round(size) > _USUAL else ""
+    return f'<text class="value" x="{x:.0f}" y="{y:.0f}"{larger}>{escape(text)}</text>'
 
 
 def _won(cell: Cell) -> str:
