@@ -108,5 +108,5 @@ def test_a_page_that_waits_says_so_and_loads_itself_again(with_table: Any, visit
     visitor.page.route("**/census?*", wait_first)
     visitor.page.goto(f"{with_table.address}/census?game=tictactoe")
     visitor.until(lambda: visitor.page.locator("svg rect").count() > 0)
-    assert len(asked) == 2
+    assert len(asked) >= 2  # the server itself may have to be asked again
     visitor.context.close()
