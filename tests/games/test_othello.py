@@ -114,6 +114,28 @@ def test_window_bounds_tell_whether_the_value_of_the_last_five_squares_is_more(s
             assert least > alpha or most <= alpha
 
 
+@settings(max_examples=20, deadline=None)
+@given(size=st.sampled_from([4, 6, 8]), seed=st.integers(0, 2**32))
+def test_order_agrees_with_a_look_at_the_picture(size, seed):
+    game = othello(size)
+    ends, rim = (0, size - 1), (0, 1, size - 2, size - 1)
+    squares = [(row, column) for row in range(size) for column in range(size)]
+    for state in conforming.play(game, seed):
+        if game.is_terminal(state) or game.legal_actions(state) == [size * size]:
+            continue
+        board = game.to_text(state)
+        empty = [place for place, piece in zip(squares, board, strict=False) if piece == "-"]
+        for action in game.legal_actions(state):
+            row, column = squares[action]
+            child = naive_result(board, size, (row, column)) + (" O" if board[-1] == "X" else " X")
+            replies = [place for place in squares if naive_result(child, size, place)]
+            quarter = [1 for r, c in empty if (2 * r < size, 2 * c < size) == (2 * row < size, 2 * column < size)]
+            worth = -2 * sum(2 if r in ends and c in ends else 1 for r, c in replies) + len(quarter) % 2
+            if row in rim and column in rim:
+                worth += 1 if row in ends and column in ends else -1
+            assert game.order(state, action) == worth
+
+
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_a_random_game_agrees_with_a_look_at_its_picture(data):

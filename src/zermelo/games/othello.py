@@ -89,6 +89,9 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
     left = sum(1 << row * size for row in range(size))
     right = left << size - 1
     corners = signed((1 | 1 << size - 1) * (1 | 1 << cells - size))
+    beside_corners = signed(
+        sum(1 << i for i in range(cells) if all(at in (0, 1, size - 2, size - 1) for at in (i % size, i // size)))
+    ) & complement(corners)
     # A horizontal or diagonal line must not cross an edge, so the discs that it turns over are on inner columns.
     inner = ((1 << cells) - 1) & ~(left | right)
     half = size // 2
@@ -154,14 +157,19 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
         return player * max(1 - cells, min(cells - 1, balance))
 
     def order(state: State, action: int) -> int:
-        """Put corners first, then moves that leave the opponent few moves."""
+        """Put moves first that leave the opponent few moves, above all few corners; then corners and odd quarters.
+
+        A square beside a corner comes later, since it often gives the corner away.
+        """
         if action == pass_turn:
             return 0
         mover, other, _ = state
         square = shift_left(1, action)
         discs = turned(mover, other, square)
-        replies = popcount(moves(other ^ discs, mover | discs | square))
-        return (8 if square & corners else 0) - replies
+        replies = moves(other ^ discs, mover | discs | square)
+        worth = -2 * (popcount(replies) + popcount(replies & corners))
+        worth += 1 if square & odd_regions(squares & complement(mover | other)) else 0
+        return worth + (1 if square & corners else -1 if square & beside_corners else 0)
 
     def odd_regions(empty: int) -> int:
         """Return the quarters of the board with an odd number of empty squares, where to have the last move."""
