@@ -92,6 +92,7 @@ class CompiledGame:
         self.has_order = game.order is not None
         self.bounds = game.bounds or constant((low, high))
         self.window_bounds, self.has_window_bounds = game.window_bounds, game.window_bounds is not None
+        self.has_previews = bool(game.switches.get("previews"))
         self.symmetries = game.symmetries or no_states
         self.sufficient_actions = game.sufficient_actions or game.actions
         self.noisy_actions = game.noisy_actions or no_actions
@@ -227,7 +228,7 @@ def code_fingerprint(game: CompiledGame) -> str:
     if game.features is not None:
         functions[FEATURES] = game.features
     known = (game.can_repeat, game.path_dependent, game.has_order, game.has_gain, game.has_null_state, game.has_urgent)
-    return digest(functions, str(game.state_type), game.utility_range, *known)
+    return digest(functions, str(game.state_type), game.utility_range, *known, game.has_previews)
 
 
 class GameType(types.Type):

@@ -208,6 +208,11 @@ def has_window_bounds(game: CompiledGame) -> bool:
     return game.has_window_bounds
 
 
+def has_previews(game: CompiledGame) -> bool:
+    """Return whether the game's switches turn on `previews`; it is known when the kernel is compiled."""
+    return game.has_previews
+
+
 def utility_range(game: CompiledGame) -> tuple[int, int]:
     """Return the least and the greatest utility; they are known when the kernel is compiled."""
     return game.utility_range
@@ -381,6 +386,7 @@ for _known in (
     has_null_state,
     has_urgent,
     has_window_bounds,
+    has_previews,
     utility_range,
 ):
     overload(_known, strict=False, jit_options=PART)(_of_game(_known.__name__))

@@ -11,6 +11,7 @@ Modules, each importing only those above it
     table          transposition table of the depth-limited search
     lookups        what is known of a state without a search
     pruning        which states play does not search deep
+    previews       how a proof orders the actions of its largest nodes
     selection      which actions play leaves out, or searches less deep
     search         fail-soft principal variation search
     line           the principal variation, read from the table

@@ -95,6 +95,7 @@ JOB: Final = np.dtype(
         ("follow_counts", "i2", (FOLLOW_UPS,)),
         ("counter_actions", "i8", (2, HISTORY)),
         ("played", "i8", (MAX_PLY + 1,)),
+        ("sizes", "i8", (MAX_PLY + 1,)),
         ("statics", "i8", (MAX_PLY + 1,)),
         ("logarithms", "i8", (LOGARITHMS,)),
         ("journal", "i8", (JOURNAL,)),
@@ -106,8 +107,8 @@ JOB: Final = np.dtype(
     ]
 )
 """Counts, control, the tables' addresses, the switches; then a stack of actions with their ranks and their children's
-keys, the keys and tiers of the states on the path, the memory of the ordering heuristics, and for each ply of the path
-the action played there and the static evaluation.
+keys, the keys and tiers of the states on the path, the memory of the ordering heuristics, and for each ply the
+action played there, how many nodes a node took lately, and the static evaluation.
 
 `nodes_before` are the nodes before the running iteration, `nodes_so_far` those before the root action that is searched,
 and `best_nodes` those that the best root action took. `selective` is 1 if a pruning that can be wrong is in use.

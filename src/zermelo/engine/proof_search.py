@@ -16,6 +16,7 @@ from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import (
     bounds,
     has_order,
+    has_previews,
     has_window_bounds,
     is_terminal,
     key,
@@ -31,6 +32,7 @@ from zermelo.compiled.table_probe import PLIES, UNSOLVED, solved_outcome
 from zermelo.engine.job import RUNNING, Job
 from zermelo.engine.nodes import canonical, enter, list_actions
 from zermelo.engine.ordering import rank, reward
+from zermelo.engine.previews import forget_sizes, is_large, note_size, worth_by_preview
 from zermelo.engine.proof_table import (
     fetch_proof_ahead,
     forget,
@@ -155,6 +157,7 @@ def narrow(game: CompiledGame, state: State, low: int, high: int, job: Job) -> I
     state_key = key(game, state)
     if job.table:
         low, high = narrowed_by_table(state_key, low, high, job)
+    forget_sizes(job)
     while low < high:
         alpha = choose_alpha(low, high)
         value = prove(game, state, state_key, alpha, job.bottom, job.bottom, job)
@@ -189,6 +192,7 @@ def prove(game: CompiledGame, state: State, state_key: int, alpha: int, ply: int
 
     # 3. Put the actions on the stack whose children the rules and bounds leave open, and fetch the children's entries.
     #    A child that answers is found here, before any is searched; each other decided child bounds the value.
+    before = job.nodes
     best, count = push_open_actions(game, state, side, alpha, ply, base, job)
     if best > alpha or job.status != RUNNING:
         return best
@@ -221,6 +225,9 @@ def prove(game: CompiledGame, state: State, state_key: int, alpha: int, ply: int
                 if not has_order(game):
                     reward(job.actions[place], side, ply, 1, job)
                 break
+
+    if has_previews(game):
+        note_size(job.nodes - before, ply, job)
 
     # 6. Remember it, unless one action was open: that is as quickly searched again as looked up.
     if job.table and not forced:
@@ -269,7 +276,8 @@ def push_open_actions(
 ) -> Interval:
     """Put the open actions on the stack, best first: the bound that the other actions give, and how many are open."""
     best, count = -INFINITY, 0
-    for place in range(base, base + list_actions(game, state, base, job)):
+    end, large = base + list_actions(game, state, base, job), has_previews(game) and is_large(ply, base, job)
+    for place in range(base, end):
         action = job.actions[place]
         child = representative(game, result(game, state, action), ply + 1, job)
         low, high = limits_in_window(game, child, side, alpha, job)
@@ -282,7 +290,11 @@ def push_open_actions(
         child_key = key(game, child)
         if job.table:
             fetch_proof_ahead(job, child_key)
-        push_with_key(action, child_key, worth_trying(game, state, action, side, ply, job), base, base + count, job)
+        if large:
+            worth = worth_by_preview(game, state, action, child, side, end, job)
+        else:
+            worth = worth_trying(game, state, action, side, ply, job)
+        push_with_key(action, child_key, worth, base, base + count, job)
         count += 1
     return best, count
 

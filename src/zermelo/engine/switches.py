@@ -55,6 +55,10 @@ class Switches(NamedTuple):
     follow_ups: bool = False
     """Let the history heuristic count, too, how well an action follows the last two (Stockfish's continuation
     history). It needs ``malus``."""
+    previews: int = 0
+    """With a learned evaluation, let a proof order the actions of its largest nodes by a short search of each child and
+    by the game's ``order``. The number says how much of ``order`` one unit of the evaluation is worth; 0 for none. It
+    acts only in games whose own ``switches`` turn it on: the machine code of others has no previews."""
     countermoves: bool = False
     """Try early the action that cut off after the same action of the opponent (Uiterwijk 1992)."""
     null_move: bool = False

@@ -174,6 +174,8 @@ class Team:
         job.value_bits, job.value_limit = self.value_bits, self.value_limit
         if self.network is not None:
             job.plan_address, job.weights_address = self.network.plan.ctypes.data, self.network.weights.ctypes.data
+        else:
+            job.previews = 0  # with EVAL, they bring nothing
         if self.game.path_dependent:  # on the path, a symmetric position is not the same position
             job.symmetries = 0
         return job
