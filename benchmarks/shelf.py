@@ -1,7 +1,7 @@
 """Figures of the games on the shelf: a markdown table for each task.
 
     python benchmarks/shelf.py --tasks perft [--games othello hex]
-    python benchmarks/shelf.py --tasks ffo --positions fforum-1-19.obf [--count 19] [--seconds 600]
+    python benchmarks/shelf.py --tasks ffo --positions fforum-1-19.obf [--count 19] [--seconds 600] [--learned]
     python benchmarks/shelf.py --tasks kalah breakthrough [--seconds 240]
 
 ``perft`` counts positions of every registered game as deep as takes about a second, compiled and interpreted. ``ffo``
@@ -23,6 +23,7 @@ from zermelo.compiled.perft import perft
 from zermelo.errors import NotCompilable, ZermeloError
 from zermelo.game import Game, State
 from zermelo.games import breakthrough, kalah, othello
+from zermelo.learn.evaluation import SHIPPED, Evaluation, read_evaluation
 from zermelo.textbook.perft import perft as interpreted_perft
 
 FFO = Path(__file__).parent.parent / "tests" / "data" / "ffo.obf"
@@ -46,6 +47,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=240.0, help="limit for each proof")
     parser.add_argument("--table-mb", type=float, default=256.0)
     parser.add_argument("--title", default=None, help="what to call the positions of the file, such as FFO 40")
+    parser.add_argument("--learned", action="store_true", help="for ffo, with the learned evaluation of othello")
     add_save(parser)
     options = parser.parse_args()
     for name in options.tasks:
@@ -108,9 +110,9 @@ class Proof:
         self.seconds = time.process_time() - start
 
 
-def engine_of(game: Game, options: argparse.Namespace) -> Engine:
+def engine_of(game: Game, options: argparse.Namespace, evaluation: Evaluation | None = None) -> Engine:
     """An engine whose code is compiled."""
-    engine = Engine(game, table_mb=options.table_mb)
+    engine = Engine(game, table_mb=options.table_mb, evaluation=evaluation)
     engine.prove(nodes=100, quickest=False)
     engine.clear()
     return engine
@@ -131,7 +133,7 @@ def read_obf(file: Path) -> list[tuple[str, int]]:
 def ffo(options: argparse.Namespace) -> None:
     """Exact scores of Othello endings."""
     game = othello()
-    engine = engine_of(game, options)
+    engine = engine_of(game, options, read_evaluation(SHIPPED, game) if options.learned else None)
     total, nodes, empty = 0.0, 0, set[int]()
     assert game.from_text is not None
     for number, (text, best) in enumerate(read_obf(options.positions)[: options.count], start=1):
