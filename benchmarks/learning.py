@@ -156,8 +156,7 @@ def compare_courses(game: Game, folder: Path, minutes: float, threads: int, seed
 
 def learn_as(game: Game, prospects: Prospects, minutes: float, threads: int, seed: int) -> Training:
     """Learn a game for some minutes, with the network and the course that suit what random games told."""
-    cells = len(find_cells(game, seed).symbols)
-    shape, course = usual_shape(prospects, cells), usual_course(prospects)
+    shape, course = usual_shape(prospects, find_cells(game, seed)), usual_course(prospects)
     training = Training(game, threads=threads, seed=seed, shape=shape, course=course)
     training.run(seconds=60 * minutes)
     return training

@@ -5,7 +5,7 @@ Nothing here has a table, a window or an order of its own.
 
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
@@ -573,6 +573,8 @@ def learned_value(evaluation: "Evaluation", game: Game, state: State) -> float:
     if game.to_move(state) != MAX and game.swap is not None:
         seen = game.swap(state)
     words = [*_ints_of(seen), *([] if game.features is None else game.features(seen))]
+    if cells.opens:
+        words.append(open_squares(game, seen, cells.opens))
     symbols = []
     for group in cells.groups:
         for bit in group.bits:
@@ -589,6 +591,22 @@ def learned_value(evaluation: "Evaluation", game: Game, state: State) -> float:
             total += int(evaluation.weights[start + index])
         start += math.prod(sizes)
     return math.tanh(total / 4096)
+
+
+def open_squares(game: Game, state: State, words: Sequence[int]) -> int:
+    """The squares that are empty and that the player to move can fill with his next action."""
+    squares = 0
+    for bit in range(64):
+        if not _is_taken(state, words, bit):
+            children = [game.result(state, action) for action in game.actions(state)]
+            squares |= any(_is_taken(child, words, bit) for child in children) << bit
+    return squares
+
+
+def _is_taken(state: State, words: Sequence[int], bit: int) -> bool:
+    """Whether one of the chosen ints of a state has the bit."""
+    ints = list(_ints_of(state))
+    return any(ints[word] >> bit & 1 for word in words)
 
 
 def _ints_of(state: State) -> Iterator[int]:

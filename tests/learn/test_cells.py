@@ -8,7 +8,8 @@ from numba import njit
 
 from positions import random_moves
 from reference import learned_value
-from zermelo.compiled.states import leaves, word_of
+from zermelo.compiled.game import compiled
+from zermelo.compiled.seen import seen_words
 from zermelo.engine.network import SETS, UNIT, WEIGHTS, WHOLE, read_cells, squashed, sum_of
 from zermelo.game import MAX, Game
 from zermelo.games import (
@@ -48,8 +49,8 @@ SHELF = (
 @pytest.mark.parametrize(
     ("game", "cells", "symbols", "symmetries", "swapped"),
     [
-        (othello(), 64, 3, 7, True),
-        (connect(), 42, 3, 1, False),
+        (othello(), 64, 4, 7, True),
+        (connect(), 42, 4, 1, False),
         (breakthrough(), 64, 3, 1, True),
         (checkers(), 32, 5, 0, True),
         (hex(5), 25, 3, 1, True),
@@ -91,7 +92,7 @@ def test_kernels_read_a_state_as_its_slow_twin_does_for_both_players(game: Game)
         for state, _ in random_moves(game, seed):
             side = game.to_move(state)
             players.add(side)
-            words = tuple(word_of(leaf) for leaf in leaves(state))
+            words = seen_words(compiled(game, evaluation.opens), state)
             view = 0 if side == MAX else 1
             value, total = value_and_sum(plan, words, view, evaluation.weights, symbols)
             expected = learned_value(evaluation, game, state)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from zermelo.games import breakthrough, connect, mnk, othello
+from zermelo.learn.cells import Cells, Group
 from zermelo.learn.prospects import PLIES, QUICK, Prospects, find_prospects, usual_course, usual_shape
 from zermelo.learn.self_play import improve, make_desk
 from zermelo.learn.training import Training
@@ -43,14 +44,28 @@ def test_a_win_counts_one_and_the_margin_by_the_greatest() -> None:
 def test_quick_games_get_long_tuples_and_weights_that_keep_moving() -> None:
     quick, slow = find_prospects(connect(), 0), find_prospects(breakthrough(), 0)
     assert quick.looked_at < QUICK < slow.looked_at
-    assert usual_shape(quick, 42).length == 9
-    assert usual_shape(slow, 64).length == 6
+    assert usual_shape(quick, cells_like(42)).length == 9
+    assert usual_shape(slow, cells_like(64)).length == 6
     assert (usual_course(quick).least, usual_course(slow).least) == (0.1, 0.0)
 
 
 @pytest.mark.parametrize(("cells", "length"), [(1, 1), (2, 1), (9, 6), (12, 8), (42, 9)])
 def test_no_tuple_sees_more_than_two_thirds_of_the_cells(cells: int, length: int) -> None:
-    assert usual_shape(Prospects(1.0, 1, 50.0), cells).length == length
+    assert usual_shape(Prospects(1.0, 1, 50.0), cells_like(cells)).length == length
+
+
+@pytest.mark.parametrize("looked_at", [QUICK, QUICK + 1])
+def test_tuples_have_as_many_cells_where_symbols_tell_open_squares(looked_at: float) -> None:
+    prospects = Prospects(1.0, 1, looked_at)
+    plain, more = (usual_shape(prospects, replace(cells_like(42), opens=opens)) for opens in ((), (0, 1)))
+    assert more.length == plain.length
+    assert 3 ** min(6, plain.length) <= plain.entries
+    assert more.entries >= 4**6
+
+
+def cells_like(count: int) -> Cells:
+    """Cells of a board, each empty or taken."""
+    return Cells((Group((0,), tuple(range(count)), (0, 1)),), (), None, (), (None,) * count)
 
 
 def moved(least: float, total: float, size: float) -> float:

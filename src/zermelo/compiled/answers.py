@@ -39,7 +39,8 @@ from zermelo.compiled.rules import (
     utility_range,
     window_bounds,
 )
-from zermelo.compiled.states import load_state, seen_words, words_of
+from zermelo.compiled.seen import seen_words
+from zermelo.compiled.states import load_state, words_of
 from zermelo.game import State
 
 ROOM: Final = 1 << 14

@@ -69,6 +69,9 @@ class CompiledGame:
     ----------
     game
         The game. Its states are NamedTuples of ints, or of tuples of ints; its actions are ints.
+    opens
+        For a learned evaluation that sees open squares: the numbers of the ints of a state whose bits are squares. See
+        `zermelo.compiled.seen.open_squares`.
 
     Raises
     ------
@@ -76,8 +79,8 @@ class CompiledGame:
         Machine code cannot hold the state, an action or the range of utilities.
     """
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, opens: tuple[int, ...] = ()) -> None:
+        self.game, self.opens = game, opens
         self.initial = game.initial
         self.state_type = state_type(game.initial, f"The state of {game!r}")
         _check_action(game)
@@ -227,8 +230,9 @@ def code_fingerprint(game: CompiledGame) -> str:
     functions = {name: getattr(game, name) for name in FUNCTIONS}
     if game.features is not None:
         functions[FEATURES] = game.features
-    known = (game.can_repeat, game.path_dependent, game.has_order, game.has_gain, game.has_null_state, game.has_urgent)
-    return digest(functions, str(game.state_type), game.utility_range, *known, game.has_previews)
+    known: tuple[object, ...] = (game.can_repeat, game.path_dependent, game.has_order, game.has_gain)
+    known += (game.has_null_state, game.has_urgent, game.has_previews, game.opens)
+    return digest(functions, str(game.state_type), game.utility_range, *known)
 
 
 class GameType(types.Type):
@@ -252,25 +256,24 @@ _games: defaultdict[str, WeakSet[CompiledGame]] = defaultdict(WeakSet)
 Any game of the type will do, since all of them share their machine code. The sets hold games only weakly, so that a
 game can be freed when nobody else holds it."""
 _COMPILED: Final = "_compiled"
-"""The attribute of a `Game` that holds its `CompiledGame`, so that both are freed together."""
+"""The attribute of a `Game` that holds its `CompiledGame`, one for each ``opens``, so that all are freed together."""
 
 
-def compiled(game: Game) -> CompiledGame:
-    """Return ``game`` as kernels take it; every call with the same game returns the same object.
+def compiled(game: Game, opens: tuple[int, ...] = ()) -> CompiledGame:
+    """Return ``game`` as kernels take it; every call with the same arguments returns the same object.
 
     Raises
     ------
     NotCompilable
         As in `CompiledGame`.
     """
-    held = vars(game)
-    if _COMPILED not in held:
-        made = CompiledGame(game)
+    held: dict[tuple[int, ...], CompiledGame] = vars(game).setdefault(_COMPILED, {})
+    if opens not in held:
+        made = CompiledGame(game, opens)
         for function in (*made.functions(), *made.rewritten()):
             register(function)
-        held[_COMPILED] = made
-    found: CompiledGame = held[_COMPILED]
-    return found
+        held[opens] = made
+    return held[opens]
 
 
 def code_of(game: Game) -> str:
@@ -281,8 +284,8 @@ def code_of(game: Game) -> str:
     NotCompilable
         As in `CompiledGame`.
     """
-    held: CompiledGame = vars(game).get(_COMPILED) or CompiledGame(game)
-    return held.code
+    held: dict[tuple[int, ...], CompiledGame] = vars(game).get(_COMPILED, {})
+    return (held.get(()) or CompiledGame(game)).code
 
 
 @typeof_impl.register(CompiledGame)

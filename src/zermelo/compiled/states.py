@@ -19,7 +19,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from zermelo.compiled.link_late import PART
-from zermelo.compiled.overloads import BaseContext, Body, Intrinsic, Signature, TypingContext, overload
+from zermelo.compiled.overloads import BaseContext, Intrinsic, Signature, TypingContext, overload
 from zermelo.compiled.word64 import signed
 from zermelo.errors import NotCompilable
 from zermelo.game import State
@@ -106,12 +106,6 @@ def words_of(game: CompiledGame, state: State) -> tuple[int, ...]:
     return tuple(word_of(leaf) for leaf in leaves(state))
 
 
-def seen_words(game: CompiledGame, state: State) -> tuple[int, ...]:
-    """Return what a learned evaluation sees: the flat form of ``state``, and then its features if the game has any."""
-    words = words_of(game, state)
-    return words if game.features is None else words + tuple(map(word_of, game.features(state)))
-
-
 def conform(game: CompiledGame, state: State) -> State:
     """Return ``state`` with every int as int64, so that all states of ``game`` have the same type."""
     return state
@@ -188,7 +182,8 @@ def _flatten(_typing: TypingContext, game: GameType, state: types.Type) -> Intri
 
 
 @intrinsic
-def _flatten_features(_typing: TypingContext, features: types.Type) -> Intrinsic:
+def flattened_features(_typing: TypingContext, features: types.Type) -> Intrinsic:
+    """Return features as a tuple of int64; only compiled code calls it."""
     if not _same_shape(types.UniTuple(types.int64, leaf_count(features)), features):
         raise TypingError(f"features gives {features}; it must give a tuple of ints")
     kind = types.UniTuple(types.int64, leaf_count(features))
@@ -199,14 +194,6 @@ def _flatten_features(_typing: TypingContext, features: types.Type) -> Intrinsic
         return context.make_tuple(builder, kind, list(_values(context, builder, features, arguments[0])))
 
     return kind(features), generate
-
-
-@overload(seen_words, strict=False, jit_options=PART)
-def _seen_words(game: GameType, state: types.Type) -> Body:
-    features = game.rules.features
-    if features is None:
-        return lambda game, state: words_of(game, state)
-    return lambda game, state: words_of(game, state) + _flatten_features(features(state))
 
 
 overload(load_state, jit_options=PART)(lambda game, words: lambda game, words: _load(game, words))

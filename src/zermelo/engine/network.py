@@ -18,7 +18,7 @@ from zermelo.bits import lowest_index
 from zermelo.compiled.cache import subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import evaluate
-from zermelo.compiled.states import seen_words
+from zermelo.compiled.seen import seen_words
 from zermelo.compiled.word64 import item_at, multiply, shorts_at, words_at
 from zermelo.engine.job import Job
 from zermelo.errors import BadParameter
@@ -40,6 +40,10 @@ class Network(Protocol):
     @property
     def fingerprint(self) -> str:
         """The fingerprint of the rules and features that it belongs to (`Game.seen_fingerprint`)."""
+
+    @property
+    def opens(self) -> tuple[int, ...]:
+        """By which ints of a state it sees open squares (`zermelo.compiled.seen.open_squares`); empty if by none."""
 
     @property
     def plan(self) -> Plan:

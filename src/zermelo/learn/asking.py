@@ -9,7 +9,8 @@ from zermelo.compiled.apart import call_apart
 from zermelo.compiled.cache import kernel
 from zermelo.compiled.game import CompiledGame, compiled
 from zermelo.compiled.rules import to_move
-from zermelo.compiled.states import flatten, load_state, seen_words
+from zermelo.compiled.seen import seen_words
+from zermelo.compiled.states import flatten, load_state
 from zermelo.engine.job import MOST_CELLS
 from zermelo.engine.network import WHOLE, Network, Plan, read_cells, squashed, sum_of
 from zermelo.game import MAX, Game, State
@@ -27,7 +28,7 @@ def ask(evaluation: Network, game: Game, states: Sequence[State]) -> NDArray[np.
         return np.zeros(0)
     rows, found = np.array([flatten(state) for state in states]), np.zeros(len(states), dtype=np.int64)
     symbols = np.zeros(MOST_CELLS, dtype=np.int64)
-    call_apart(_ask, compiled(game), rows, evaluation.plan, evaluation.weights, symbols, found)
+    call_apart(_ask, compiled(game, evaluation.opens), rows, evaluation.plan, evaluation.weights, symbols, found)
     return found / WHOLE
 
 

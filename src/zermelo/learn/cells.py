@@ -8,6 +8,10 @@ A *cell* is a place whose content is one of a few *symbols*, numbered from 0. Th
 - Each int that takes few values, such as the seeds in a pit, is a cell whose symbol is the value.
 - So is each int that the game's ``features`` gives.
 
+An empty square is *open* if the player to move can fill it with his next action: a column's lowest empty square in
+connect, a square where a disc would turn others in othello. Where some empty squares are open and others are not, these
+are two symbols.
+
 The player to move is no cell, and neither are counters, which `Game.position` leaves out. Everything is seen from the
 side of the player to move: where it is MIN's turn, a cell shows what it would show after `Game.swap`. Without `swap`
 there are two evaluations, one for each player to move.
@@ -72,6 +76,8 @@ class Cells:
     """For each symmetry of the game, the cell that is read in the place of each cell."""
     places: tuple[tuple[float, float] | None, ...]
     """Where each cell lies in the picture of a board, if it is there."""
+    opens: tuple[int, ...] = ()
+    """If symbols tell open squares: the words by which they are found. The open squares come last among the words."""
 
     @property
     def symbols(self) -> tuple[int, ...]:
@@ -92,7 +98,7 @@ class Cells:
 
 
 def seen_ints(game: Game, state: State) -> tuple[int, ...]:
-    """Return what an evaluation sees of a state: its ints from left to right, and then its features.
+    """Return what an evaluation sees of a state besides open squares: its ints from left to right, and its features.
 
     Raises
     ------

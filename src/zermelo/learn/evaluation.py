@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo import games
+from zermelo.compiled.states import leaf_count, state_type
 from zermelo.engine.job import MOST_CELLS, MOST_TUPLES, MOST_WORDS
 from zermelo.engine.network import SETS, UNIT, WEIGHTS, Plan
 from zermelo.errors import BadParameter
@@ -44,6 +45,11 @@ class Evaluation:
     """Of all tables, one after the other, in units of 1 / `UNIT`."""
     how: Mapping[str, Any] = field(default_factory=dict)
     """How it was learned: games, minutes, seed."""
+
+    @property
+    def opens(self) -> tuple[int, ...]:
+        """By which ints of a state it sees open squares; empty if it sees none."""
+        return self.cells.opens
 
     @cached_property
     def plan(self) -> Plan:
@@ -129,6 +135,7 @@ def _cells(described: Mapping[str, Any]) -> Cells:
         swapped=None if swapped is None else View(_ints(swapped["cells"]), tuple(map(_ints, swapped["symbols"]))),
         symmetries=tuple(map(_ints, described["symmetries"])),
         places=tuple(None if place is None else (float(place[0]), float(place[1])) for place in described["places"]),
+        opens=_ints(described.get("opens", ())),
     )
 
 
@@ -139,7 +146,8 @@ def _ints(numbers: Sequence[int]) -> tuple[int, ...]:
 
 def _fits(evaluation: Evaluation, game: Game) -> bool:
     """Return whether every number is in its range, so that no kernel reads outside of its arrays."""
-    cells, words, count = evaluation.cells, len(seen_ints(game, game.initial)), len(evaluation.cells.symbols)
+    cells, count, own = evaluation.cells, len(evaluation.cells.symbols), leaf_count(state_type(game.initial))
+    words = len(seen_ints(game, game.initial)) + bool(cells.opens)
     sizes = [len(group.codes) for group in cells.groups] + [one.symbols for one in cells.counts]
     views = () if cells.swapped is None else (cells.swapped,)
     flat = [image for images in evaluation.tuples for image in images]
@@ -147,6 +155,7 @@ def _fits(evaluation: Evaluation, game: Game) -> bool:
     return (
         0 < count <= MOST_CELLS
         and words <= MOST_WORDS
+        and all(0 <= word < own for word in cells.opens)
         and len(flat) <= MOST_TUPLES
         and all(0 <= word < words for group in cells.groups for word in group.words)
         and all(0 <= bit < 64 for group in cells.groups for bit in group.bits)

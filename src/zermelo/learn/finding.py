@@ -14,7 +14,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compiled.states import leaf_count, leaves, state_type
+from zermelo.compiled.game import CompiledGame, compiled
+from zermelo.compiled.seen import open_squares, taken
+from zermelo.compiled.states import leaf_count, leaves, state_type, words_of
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, Game, State
 from zermelo.learn.cells import Cells, Count, Group, Table, View, read, seen_ints
@@ -24,6 +26,8 @@ SAMPLES: Final = 1500
 """The number of positions that are compared."""
 _PLIES: Final = 400
 """The most plies of a random game."""
+_STEP: Final = 10
+"""In one of so many positions, each action is tried, to see whether squares become empty again."""
 _PICTURES: Final = 1000
 """The number of positions whose pictures are compared."""
 _FEW: Final = 64
@@ -59,7 +63,44 @@ def find_cells(game: Game, seed: int = 0) -> Cells:
     seen = read(groups, counts, words)
     swapped = _view(groups, counts, seen, read(groups, counts, _words(game, images))) if images else None
     cells = Cells(groups, counts, swapped, (), _places(game, states, seen, players))
-    return replace(cells, symmetries=tuple(find_symmetries(game, cells, states)))
+    cells = replace(cells, symmetries=tuple(find_symmetries(game, cells, states)))
+    return _with_open_squares(game, cells, states, images, everything) if groups else cells
+
+
+def _with_open_squares(
+    game: Game, cells: Cells, states: Sequence[State], images: Sequence[State], everything: Table
+) -> Cells:
+    """Return the cells with symbols that tell open squares of the first group from other empty ones.
+
+    Return ``cells`` if that is of no use: if squares become empty again, or if all empty ones are open. ``images`` are
+    the states after `Game.swap`, and ``everything`` the ints of the states and of these.
+    """
+    group = cells.groups[0]
+    rules = compiled(game, group.words)
+    squares = sum(1 << bit for bit in group.bits)
+    if len(group.words) >= _MOST_WORDS or not _has_closed_squares(rules, states[::_STEP], squares):
+        return cells
+    shown = np.array([[open_squares(rules, state)] for state in (*states, *images)], dtype=np.int64)
+    table = np.concatenate([everything, shown], axis=1)
+    groups = (_group(table, [*group.words, everything.shape[1]]), *cells.groups[1:])
+    seen, its = read(groups, cells.counts, table[: len(states)]), read(groups, cells.counts, table[len(states) :])
+    swapped = _view(groups, cells.counts, seen, its) if images else None
+    return replace(cells, groups=groups, swapped=swapped, opens=group.words)
+
+
+def _has_closed_squares(rules: CompiledGame, states: Sequence[State], squares: int) -> bool:
+    """Return whether no action empties any of the squares, some empty ones are open, and others are not."""
+    open_ones = closed_ones = 0
+    for state in states:
+        before, after = taken(words_of(rules, state), rules.opens), 0
+        for action in rules.game.actions(state):
+            then = taken(words_of(rules, rules.game.result(state, action)), rules.opens)
+            if before & ~then:
+                return False
+            after |= then
+        open_ones |= after & ~before
+        closed_ones |= squares & ~after
+    return bool(open_ones and closed_ones)
 
 
 def _random_states(game: Game, chooser: random.Random) -> Iterator[State]:

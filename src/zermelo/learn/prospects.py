@@ -4,6 +4,7 @@ import random
 from typing import Final, NamedTuple
 
 from zermelo.game import Game
+from zermelo.learn.cells import Cells
 from zermelo.learn.planning import Shape
 from zermelo.learn.self_play import Course
 
@@ -47,15 +48,15 @@ def find_prospects(game: Game, seed: int) -> Prospects:
     return Prospects(1.0, max(1, least // 2), looked_at / RANDOM_GAMES)
 
 
-def usual_shape(prospects: Prospects, cells: int) -> Shape:
-    """Return how large a network to learn, of a game with so many cells.
+def usual_shape(prospects: Prospects, cells: Cells) -> Shape:
+    """Return how large a network to learn, of a game with such cells.
 
     In a quick game, long tuples have time to fill. None looks at more than two thirds of the cells: a tuple that sees
-    them all learns each position apart.
+    them all learns each position apart. Where symbols tell open squares, a tuple has more weights.
     """
     if prospects.looked_at > QUICK:
-        return Shape()
-    return Shape(length=max(1, min(9, 2 * cells // 3)), entries=20_000)
+        return Shape(entries=1 << 12 if cells.opens else 1 << 10)
+    return Shape(length=max(1, min(9, 2 * len(cells.symbols) // 3)), entries=1 << 16 if cells.opens else 20_000)
 
 
 def usual_course(prospects: Prospects) -> Course:

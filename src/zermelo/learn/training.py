@@ -98,8 +98,8 @@ class Training:
         players: Players | None = None,
     ) -> None:
         self.game, self.seed = game, seed
-        self.rules = compiled(game)
         self.cells: Cells = find_cells(game, seed)
+        self.rules = compiled(game, self.cells.opens)
         if not self.cells.symbols:
             raise BadParameter(f"The positions of {game!r} do not differ, so there is nothing to learn.")
         if len(self.cells.symbols) > MOST_CELLS or len(seen_ints(game, game.initial)) > MOST_WORDS:
@@ -107,7 +107,7 @@ class Training:
                 f"The states of {game!r} are too large; there may be {MOST_CELLS} cells, {MOST_WORDS} ints."
             )
         prospects = find_prospects(game, seed)
-        shape = shape or usual_shape(prospects, len(self.cells.symbols))
+        shape = shape or usual_shape(prospects, self.cells)
         self.tuples: list[list[Tuple]] = choose_tuples(self.cells, shape, seed)
         self.reach = prospects.reach
         plan = make_plan(self.cells, self.tuples, self.reach)
