@@ -7,7 +7,7 @@ import pytest
 
 from zermelo.games import breakthrough, connect, mnk, othello
 from zermelo.learn.cells import Cells, Group
-from zermelo.learn.prospects import PLIES, QUICK, Prospects, find_prospects, usual_course, usual_shape
+from zermelo.learn.prospects import PLIES, QUICK, Prospects, find_prospects, usual_course, usual_reach, usual_shape
 from zermelo.learn.self_play import improve, make_desk
 from zermelo.learn.training import Training
 
@@ -39,6 +39,15 @@ def test_a_win_counts_one_and_the_margin_by_the_greatest() -> None:
     margins = find_prospects(othello(), 0)
     assert margins.win == othello().utility_range[1]
     assert margins.reach == margins.win - 1
+
+
+def test_margins_beyond_a_quarter_of_the_greatest_count_alike() -> None:
+    margins, wins = find_prospects(othello(), 0), find_prospects(mnk(), 0)
+    course = usual_course(margins)
+    assert (course.win, usual_reach(margins, course)) == (16.0, 16)
+    assert (usual_course(wins).win, usual_reach(wins, usual_course(wins))) == (1.0, 500)
+    narrow = Prospects(2.0, 1, 50.0)
+    assert (usual_course(narrow).win, usual_reach(narrow, usual_course(narrow))) == (1.0, 1)
 
 
 def test_quick_games_get_long_tuples_and_weights_that_keep_moving() -> None:

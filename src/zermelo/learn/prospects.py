@@ -9,6 +9,8 @@ from zermelo.learn.planning import Shape
 from zermelo.learn.self_play import Course
 
 RANDOM_GAMES: Final = 50
+SURE: Final = 4
+"""In games of margins, one of a quarter of the greatest counts as much in learning as the greatest."""
 PLIES: Final = 400
 """After so many plies, a random game is broken off."""
 QUICK: Final = 400.0
@@ -19,9 +21,9 @@ class Prospects(NamedTuple):
     """What is known of a game before it is learned."""
 
     win: float
-    """The utility that learning counts as 1."""
+    """The utility that counts as a whole win."""
     reach: int
-    """What an evaluation tends to if a win is sure."""
+    """The greatest evaluation."""
     looked_at: float
     """At how many positions a learner looks in a random game, on average."""
 
@@ -29,8 +31,8 @@ class Prospects(NamedTuple):
 def find_prospects(game: Game, seed: int) -> Prospects:
     """Play random games.
 
-    In games of margins the utility that counts as 1 is the greatest one. In others every win counts as much, and
-    evaluations stay below the least win that random games show.
+    In games of margins the utility that counts as a whole win is the greatest one. In others every win counts as much,
+    and evaluations stay below the least win that random games show.
     """
     most = max(-game.utility_range[0], game.utility_range[1], 1)
     chooser, least, looked_at = random.Random(seed), most, 0
@@ -60,6 +62,15 @@ def usual_shape(prospects: Prospects, cells: Cells) -> Shape:
 
 
 def usual_course(prospects: Prospects) -> Course:
-    """Return how to learn. In a quick game, no weight comes to rest."""
+    """Return how to learn. In a quick game, no weight comes to rest.
+
+    A sure win by a small margin is worth more in a match than a large margin that is not sure. So margins beyond a part
+    of the greatest one count alike.
+    """
     least = 0.1 if prospects.looked_at <= QUICK else 0.0
-    return Course(rate=1.0, least=least, decay=0.9, explore=0.15, win=prospects.win)
+    return Course(rate=1.0, least=least, decay=0.9, explore=0.15, win=max(1.0, prospects.win // SURE))
+
+
+def usual_reach(prospects: Prospects, course: Course) -> int:
+    """Return what an evaluation tends to if a win is sure: the margin that counts as much as the greatest."""
+    return min(prospects.reach, int(course.win)) if prospects.win > 1 else prospects.reach

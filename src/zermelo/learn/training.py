@@ -23,7 +23,7 @@ from zermelo.learn.evaluation import Evaluation, quantized
 from zermelo.learn.finding import find_cells
 from zermelo.learn.planning import Shape, Tuple, choose_tuples, make_plan
 from zermelo.learn.players import Lesson, Players, Threads
-from zermelo.learn.prospects import find_prospects, usual_course, usual_shape
+from zermelo.learn.prospects import find_prospects, usual_course, usual_reach, usual_shape
 from zermelo.learn.self_play import Course, Learner, make_desk, make_learner, play_match
 from zermelo.learn.tensors import read_tensors, write_tensors
 
@@ -109,9 +109,9 @@ class Training:
         prospects = find_prospects(game, seed)
         shape = shape or usual_shape(prospects, self.cells)
         self.tuples: list[list[Tuple]] = choose_tuples(self.cells, shape, seed)
-        self.reach = prospects.reach
-        plan = make_plan(self.cells, self.tuples, self.reach)
         course = course or usual_course(prospects)
+        self.reach = usual_reach(prospects, course)
+        plan = make_plan(self.cells, self.tuples, self.reach)
         self.lesson = Lesson(game, self.rules, make_learner(plan), course, prospects.looked_at, seed)
         self.players: Players = players or Threads(threads)
         self.judge = make_desk(plan, -1 - seed)
