@@ -2,7 +2,8 @@
 
 ``connect`` plays games of Connect Four, moving first, against a perfect player that delays its loss and chooses at
 random among equal actions. The learned player looks one ply ahead: it takes a win, avoids what loses at once, and else
-chooses the result that the evaluation likes best. The perfect player asks proofs of the engine.
+chooses the result that the evaluation likes best. With ``--seconds``, it searches for so long instead. The perfect
+player asks proofs of the engine.
 
 ``othello`` plays the "Othello League" (Lucas and Runarsson 2006): against the standard weighted piece counter, both
 looking one ply ahead and playing one action in ten at random; each plays as many games with either colour.
@@ -15,6 +16,7 @@ looking one ply ahead and playing one action in ten at random; each plays as man
 
     zermelo learn connect --minutes 10 --out connect.eval
     python benchmarks/learning.py connect connect.eval --games 500
+    python benchmarks/learning.py connect connect.eval --games 500 --seconds 0.05
     zermelo learn othello --minutes 10 --out othello.eval
     python benchmarks/learning.py othello othello.eval --games 1000
     python benchmarks/learning.py zero zero.eval --game clobber
@@ -100,6 +102,19 @@ def learned(game: Game, evaluation: Evaluation, chance: random.Random, careful: 
     return choose
 
 
+def searching(game: Game, evaluation: Evaluation, seconds: float) -> Chooser:
+    """Return a player that searches with the evaluation, so many seconds a move."""
+    engine = Engine(game, evaluation=evaluation)
+    engine.search(nodes=1)  # compile, which is no part of a move's time
+
+    def choose(state: State) -> Action:
+        chosen = engine.search(state, seconds=seconds).action
+        assert chosen is not None, "states of a game that is not over have actions"
+        return chosen
+
+    return choose
+
+
 def loses_at_once(game: Game, state: State, side: int) -> bool:
     """Return whether the opponent of ``side``, who is to move, has an action that wins at once."""
     after = [game.result(state, action) for action in game.legal_actions(state)]
@@ -180,6 +195,7 @@ def main() -> None:
     parser.add_argument("--game", default="connect", help="for zero and courses: a name, or a file such as my_game.py")
     parser.add_argument("--minutes", type=float, default=1.0, help="for courses: how long to learn each")
     parser.add_argument("--threads", type=int, default=2, help="for courses")
+    parser.add_argument("--seconds", type=float, help="for connect: how long the learned player searches for a move")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     chance = random.Random(given.seed)
@@ -194,7 +210,11 @@ def main() -> None:
         compare_courses(read_game(given.game, None), given.file, given.minutes, given.threads, given.seed)
     elif given.protocol == "connect":
         game = connect()
-        mine = learned(game, read_evaluation(given.file, game), chance, careful=True)
+        evaluation = read_evaluation(given.file, game)
+        if given.seconds is None:
+            mine = learned(game, evaluation, chance, careful=True)
+        else:
+            mine = searching(game, evaluation, given.seconds)
         perfect = Perfect(game, chance)
         report(
             "against a perfect player, moving first",
