@@ -22,6 +22,7 @@ Modules
     game           `CompiledGame`: a game with every optional function filled in, and its Numba type
     listing        generators of actions rewritten as functions that fill an array, or count
     rules          the functions that kernels call: ``to_move(game, state)`` and its kin
+    seen           what a learned evaluation sees of a state
     overloads      registering functions with Numba
     helpers        registering the plain Python functions that rules call
     answers        all answers of the rules at a position, as ints that can be compared
