@@ -60,7 +60,7 @@ def test_decide_takes_the_state_first_and_still_understands_it_second() -> None:
 
 
 def test_texts_with_spaces_are_told_apart() -> None:
-    game = nim(1, 2)
+    game = replace(nim(1, 2), format_action=lambda state, action: f"take {action}")
     result = System(game, "minimax").search(game.initial)
     assert result == replace(System(game, "minimax").search(), seconds=result.seconds)
     assert ", " in result.line

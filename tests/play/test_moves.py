@@ -30,7 +30,12 @@ def test_the_move_that_is_not_legal_is_named() -> None:
 
 @pytest.mark.parametrize(
     ("game", "actions", "text"),
-    [(tictactoe(), [4, 6], "b2,a1"), (nim(), [0, 1], "0,1"), (dots_and_boxes(), [0, 1], "h0.0,h0.1"), (nim(), [], "")],
+    [
+        (tictactoe(), [4, 6], "b2,a1"),
+        (nim(), [0, 1], "A-1,B-1"),
+        (dots_and_boxes(), [0, 1], "h0.0,h0.1"),
+        (nim(), [], ""),
+    ],
     ids=repr,
 )
 def test_moves_are_written_so_that_they_can_be_read(game: Game, actions: list[int], text: str) -> None:
