@@ -573,8 +573,8 @@ def learned_value(evaluation: "Evaluation", game: Game, state: State) -> float:
     if game.to_move(state) != MAX and game.swap is not None:
         seen = game.swap(state)
     words = [*_ints_of(seen), *([] if game.features is None else game.features(seen))]
-    if cells.opens:
-        words.append(open_squares(game, seen, cells.opens))
+    if cells.open_words:
+        words.append(open_squares(game, seen, cells.open_words))
     symbols = []
     for group in cells.groups:
         for bit in group.bits:

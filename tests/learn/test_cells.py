@@ -92,7 +92,7 @@ def test_kernels_read_a_state_as_its_slow_twin_does_for_both_players(game: Game)
         for state, _ in random_moves(game, seed):
             side = game.to_move(state)
             players.add(side)
-            words = seen_words(compiled(game, evaluation.opens), state)
+            words = seen_words(compiled(game, evaluation.open_words), state)
             view = 0 if side == MAX else 1
             value, total = value_and_sum(plan, words, view, evaluation.weights, symbols)
             expected = learned_value(evaluation, game, state)

@@ -8,6 +8,7 @@ import pytest
 
 from positions import random_moves
 from reference import learned_value
+from thinking import assert_values_are_those_of_the_twin
 from zermelo import Engine
 from zermelo.compiled.game import code_of
 from zermelo.errors import BadGame, BadParameter
@@ -91,12 +92,7 @@ def test_learning_uses_features_and_an_engine_searches_with_them(tmp_path: Path)
     evaluation.save(tmp_path / "with.eval")
     read = read_evaluation(tmp_path / "with.eval", WITH)
     assert np.array_equal(read.weights, evaluation.weights)
-    found = Engine(WITH, evaluation=read).search(depth=1, root_values=True)
-    assert found.root_values is not None
-    for action, value in found.root_values.items():
-        child = WITH.result(WITH.initial, action)
-        thought = WITH.to_move(child) * learned_value(evaluation, WITH, child)
-        assert value == pytest.approx(thought * evaluation.reach, abs=1 + 0.002 * evaluation.reach)
+    assert_values_are_those_of_the_twin(read, WITH, WITH.initial)
     for other in (PLAIN, replace(PLAIN, features=men)):
         with pytest.raises(BadParameter, match="older or other rules"):
             read_evaluation(tmp_path / "with.eval", other)

@@ -11,13 +11,15 @@ import pytest
 
 from reference import learned_value
 from running import PATIENCE
+from thinking import assert_values_are_those_of_the_twin
 from zermelo import Engine, make_game
 from zermelo.engine.network import WHOLE
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
-from zermelo.games import connect, mnk
+from zermelo.games import connect, mnk, othello
 from zermelo.learn import Evaluation, Step, Training, ask, read_evaluation
 from zermelo.learn.evaluation import FOLDER
+from zermelo.learn.tensors import read_tensors, write_tensors
 
 TIC_TAC_TOE = mnk()
 
@@ -85,6 +87,19 @@ def test_one_thread_and_a_seed_give_the_same_weights_also_in_two_halves(tmp_path
     assert not np.array_equal(learned(TIC_TAC_TOE, 300, seed=8)[1].weights[:100], found.weights[:100])
     with pytest.raises(BadParameter, match="another seed"):
         Training(TIC_TAC_TOE, seed=8).load(tmp_path / "half")
+
+
+def test_learning_does_not_go_on_where_another_margin_counted_as_a_win(tmp_path: Path) -> None:
+    game = othello(4)
+    training = Training(game)
+    training.save(tmp_path / "now")
+    Training(game).load(tmp_path / "now")
+    described, arrays = read_tensors(tmp_path / "now")
+    assert described.pop("win") == game.utility_range[1] // 4
+    write_tensors(tmp_path / "older", described, arrays)  # which did not say what counts as a win: the greatest margin
+    with pytest.raises(BadParameter, match="another seed, shape or version; remove it first"):
+        Training(game).load(tmp_path / "older")
+    Training(game, course=training.course._replace(win=float(game.utility_range[1]))).load(tmp_path / "older")
 
 
 def test_interpreted_and_compiled_learn_the_same() -> None:
@@ -183,14 +198,9 @@ def test_an_evaluation_is_asked_about_many_states(tic_tac_toe: tuple[Training, E
 
 def test_an_engine_searches_with_what_was_learned(tic_tac_toe: tuple[Training, Evaluation]) -> None:
     evaluation = tic_tac_toe[1]
-    engine, state = Engine(TIC_TAC_TOE, evaluation=evaluation), TIC_TAC_TOE.replay("b2 a1")
-    found = engine.search(state, depth=1, root_values=True)
-    assert found.root_values is not None
-    for action, value in found.root_values.items():
-        child = TIC_TAC_TOE.result(state, action)
-        thought = TIC_TAC_TOE.to_move(child) * learned_value(evaluation, TIC_TAC_TOE, child)
-        assert value == pytest.approx(thought * evaluation.reach, abs=1 + 0.002 * evaluation.reach)
-    assert engine.prove(state).value == 0
+    state = TIC_TAC_TOE.replay("b2 a1")
+    assert_values_are_those_of_the_twin(evaluation, TIC_TAC_TOE, state)
+    assert Engine(TIC_TAC_TOE, evaluation=evaluation).prove(state).value == 0
     with pytest.raises(BadParameter, match="learned for other rules"):
         Engine(mnk(4, 4, 4), evaluation=evaluation)
     assert 0 < evaluation.reach < WHOLE

@@ -11,7 +11,7 @@ from numba import njit
 from positions import random_moves
 from reference import learned_value
 from reference import open_squares as open_squares_slowly
-from zermelo import Engine
+from thinking import assert_values_are_those_of_the_twin
 from zermelo.compiled.game import code_of, compiled
 from zermelo.compiled.seen import open_squares, seen_words
 from zermelo.compiled.states import flatten, load_state
@@ -39,11 +39,11 @@ def seen(game, words):
 
 @pytest.mark.parametrize("game", PLACING, ids=repr)
 def test_open_squares_are_those_of_the_slow_twin_compiled_and_interpreted(game: Game) -> None:
-    opens = find_cells(game).opens
-    rules = compiled(game, opens)
-    assert opens
+    open_words = find_cells(game).open_words
+    rules = compiled(game, open_words)
+    assert open_words
     for state in states_of(game):
-        expected = open_squares_slowly(game, state, opens)
+        expected = open_squares_slowly(game, state, open_words)
         assert open_squares(rules, state) == expected
         assert seen_words(rules, state) == tuple(seen(rules, flatten(state)))
         assert seen_words(rules, state)[-1] == expected
@@ -61,7 +61,7 @@ def test_a_disc_falls_onto_the_lowest_empty_square_of_a_column_and_turns_others_
 
 @pytest.mark.parametrize("game", [breakthrough(4, 5), checkers(), hex(4), mnk(), kalah(), nim()], ids=repr)
 def test_no_symbol_tells_open_squares_where_men_move_or_every_empty_square_is_open(game: Game) -> None:
-    assert find_cells(game).opens == ()
+    assert find_cells(game).open_words == ()
 
 
 def test_an_open_square_is_a_symbol_of_its_own() -> None:
@@ -77,7 +77,7 @@ def test_features_stand_before_open_squares() -> None:
     cells = find_cells(game)
     assert [count.word for count in cells.counts] == [2]
     assert cells.groups[0].words == (0, 1, 3)
-    rules = compiled(game, cells.opens)
+    rules = compiled(game, cells.open_words)
     assert seen_words(rules, game.initial) == (0, 0, 0, open_squares(rules, game.initial))
     assert tuple(seen(rules, flatten(game.initial))) == seen_words(rules, game.initial)
 
@@ -102,23 +102,18 @@ def test_an_evaluation_that_sees_open_squares_is_written_read_and_searched_with(
     assert len(set(expected)) > 10
     evaluation.save(tmp_path / "open.eval")
     read = read_evaluation(tmp_path / "open.eval", game)
-    assert read.opens == evaluation.opens == (0, 1)
+    assert read.open_words == evaluation.open_words == (0, 1)
     assert np.array_equal(read.weights, evaluation.weights)
-    found = Engine(game, evaluation=read).search(depth=1, root_values=True)
-    assert found.root_values is not None
-    for action, value in found.root_values.items():
-        child = game.result(game.initial, action)
-        thought = game.to_move(child) * learned_value(evaluation, game, child)
-        assert value == pytest.approx(thought * evaluation.reach, abs=1 + 0.002 * evaluation.reach)
+    assert_values_are_those_of_the_twin(read, game, game.initial)
 
 
 def without_open_squares(evaluation: Evaluation) -> Evaluation:
     """As an evaluation was written before there were open squares."""
-    return replace(evaluation, cells=replace(evaluation.cells, opens=()))
+    return replace(evaluation, cells=replace(evaluation.cells, open_words=()))
 
 
 def outside_of_the_state(evaluation: Evaluation) -> Evaluation:
-    return replace(evaluation, cells=replace(evaluation.cells, opens=(0, 3)))
+    return replace(evaluation, cells=replace(evaluation.cells, open_words=(0, 3)))
 
 
 @pytest.mark.parametrize("spoil", [without_open_squares, outside_of_the_state])

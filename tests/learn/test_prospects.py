@@ -5,8 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from zermelo.game import Game
 from zermelo.games import breakthrough, connect, mnk, othello
 from zermelo.learn.cells import Cells, Group
+from zermelo.learn.finding import find_cells
+from zermelo.learn.planning import choose_tuples
 from zermelo.learn.prospects import PLIES, QUICK, Prospects, find_prospects, usual_course, usual_reach, usual_shape
 from zermelo.learn.self_play import improve, make_desk
 from zermelo.learn.training import Training
@@ -46,6 +49,7 @@ def test_margins_beyond_a_quarter_of_the_greatest_count_alike() -> None:
     course = usual_course(margins)
     assert (course.win, usual_reach(margins, course)) == (16.0, 16)
     assert (usual_course(wins).win, usual_reach(wins, usual_course(wins))) == (1.0, 500)
+    assert usual_reach(margins, course._replace(win=1.0)) == margins.reach
     narrow = Prospects(2.0, 1, 50.0)
     assert (usual_course(narrow).win, usual_reach(narrow, usual_course(narrow))) == (1.0, 1)
 
@@ -63,13 +67,12 @@ def test_no_tuple_sees_more_than_two_thirds_of_the_cells(cells: int, length: int
     assert usual_shape(Prospects(1.0, 1, 50.0), cells_like(cells)).length == length
 
 
-@pytest.mark.parametrize("looked_at", [QUICK, QUICK + 1])
-def test_tuples_have_as_many_cells_where_symbols_tell_open_squares(looked_at: float) -> None:
-    prospects = Prospects(1.0, 1, looked_at)
-    plain, more = (usual_shape(prospects, replace(cells_like(42), opens=opens)) for opens in ((), (0, 1)))
-    assert more.length == plain.length
-    assert 3 ** min(6, plain.length) <= plain.entries
-    assert more.entries >= 4**6
+@pytest.mark.parametrize(("game", "longest"), [(othello(), 6), (connect(), 8)], ids=repr)
+def test_long_tuples_have_room_for_the_symbols_of_open_squares(game: Game, longest: int) -> None:
+    cells = find_cells(game)
+    tuples = choose_tuples(cells, usual_shape(find_prospects(game, 0), cells), 0)
+    assert cells.open_words
+    assert {len(images[0]) for images in tuples} == {longest}
 
 
 def cells_like(count: int) -> Cells:

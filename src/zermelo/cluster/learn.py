@@ -45,7 +45,7 @@ class Orders:
     source: GameSource
     fingerprint: str
     """Of the game's rules and features."""
-    opens: tuple[int, ...]
+    open_words: tuple[int, ...]
     """By which ints of a state the evaluation sees open squares."""
     plan: Plan
     course: Course
@@ -104,8 +104,8 @@ class ClusterPlayers:
         with connected(self._cluster, self._workers, _STORE):
             self.count = self._workers or processors()
             lesson.seat(self.count)
-            name, opens = secrets.token_hex(8), lesson.rules.opens
-            orders = Orders(name, source_of(game), game.seen_fingerprint, opens, plan, lesson.course)
+            name, open_words = secrets.token_hex(8), lesson.rules.open_words
+            orders = Orders(name, source_of(game), game.seen_fingerprint, open_words, plan, lesson.course)
             self._orders = imported().put(orders)
             for task in self._start(lesson, [0] * self.count):
                 _answer(task)
@@ -189,7 +189,7 @@ class _Seat:
     def __init__(self, orders: Orders) -> None:
         game = orders.source.make()
         check_rules(game, game.seen_fingerprint, orders.fingerprint)
-        self.rules: CompiledGame = compiled(game, orders.opens)
+        self.rules: CompiledGame = compiled(game, orders.open_words)
         self.words = flatten(game.initial)
         # What lies in the object store cannot be written, and machine code for such arrays would be a second one.
         self.plan, self.course = orders.plan.copy(), orders.course

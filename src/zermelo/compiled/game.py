@@ -69,7 +69,7 @@ class CompiledGame:
     ----------
     game
         The game. Its states are NamedTuples of ints, or of tuples of ints; its actions are ints.
-    opens
+    open_words
         For a learned evaluation that sees open squares: the numbers of the ints of a state whose bits are squares. See
         `zermelo.compiled.seen.open_squares`.
 
@@ -79,8 +79,8 @@ class CompiledGame:
         Machine code cannot hold the state, an action or the range of utilities.
     """
 
-    def __init__(self, game: Game, opens: tuple[int, ...] = ()) -> None:
-        self.game, self.opens = game, opens
+    def __init__(self, game: Game, open_words: tuple[int, ...] = ()) -> None:
+        self.game, self.open_words = game, open_words
         self.initial = game.initial
         self.state_type = state_type(game.initial, f"The state of {game!r}")
         _check_action(game)
@@ -231,7 +231,7 @@ def code_fingerprint(game: CompiledGame) -> str:
     if game.features is not None:
         functions[FEATURES] = game.features
     known: tuple[object, ...] = (game.can_repeat, game.path_dependent, game.has_order, game.has_gain)
-    known += (game.has_null_state, game.has_urgent, game.has_previews, game.opens)
+    known += (game.has_null_state, game.has_urgent, game.has_previews, game.open_words)
     return digest(functions, str(game.state_type), game.utility_range, *known)
 
 
@@ -256,10 +256,10 @@ _games: defaultdict[str, WeakSet[CompiledGame]] = defaultdict(WeakSet)
 Any game of the type will do, since all of them share their machine code. The sets hold games only weakly, so that a
 game can be freed when nobody else holds it."""
 _COMPILED: Final = "_compiled"
-"""The attribute of a `Game` that holds its `CompiledGame`, one for each ``opens``, so that all are freed together."""
+"""The attribute of a `Game` that holds its `CompiledGame`, one for each ``open_words``; all are freed together."""
 
 
-def compiled(game: Game, opens: tuple[int, ...] = ()) -> CompiledGame:
+def compiled(game: Game, open_words: tuple[int, ...] = ()) -> CompiledGame:
     """Return ``game`` as kernels take it; every call with the same arguments returns the same object.
 
     Raises
@@ -268,12 +268,12 @@ def compiled(game: Game, opens: tuple[int, ...] = ()) -> CompiledGame:
         As in `CompiledGame`.
     """
     held: dict[tuple[int, ...], CompiledGame] = vars(game).setdefault(_COMPILED, {})
-    if opens not in held:
-        made = CompiledGame(game, opens)
+    if open_words not in held:
+        made = CompiledGame(game, open_words)
         for function in (*made.functions(), *made.rewritten()):
             register(function)
-        held[opens] = made
-    return held[opens]
+        held[open_words] = made
+    return held[open_words]
 
 
 def code_of(game: Game) -> str:

@@ -17,28 +17,28 @@ def seen_words(game: CompiledGame, state: State) -> tuple[int, ...]:
     """Return what a learned evaluation sees of a state that is not terminal.
 
     These are the flat form of ``state``, its features if the game has any, and its open squares if the evaluation asks
-    for them (`CompiledGame.opens`).
+    for them (`CompiledGame.open_words`).
     """
     words = words_of(game, state)
     if game.features is not None:
         words += tuple(map(word_of, game.features(state)))
-    return (*words, open_squares(game, state)) if game.opens else words
+    return (*words, open_squares(game, state)) if game.open_words else words
 
 
-def opening_words(game: CompiledGame) -> tuple[int, ...]:
+def open_words(game: CompiledGame) -> tuple[int, ...]:
     """Return the numbers of the ints of a state by which squares are open; they are known when a kernel is compiled."""
-    return game.opens
+    return game.open_words
 
 
 def open_squares(game: CompiledGame, state: State) -> int:
     """Return the open squares: those that are empty, and that the player to move can fill with his next action.
 
-    A square is empty if none of the ints `CompiledGame.opens` has its bit.
+    A square is empty if none of the ints `CompiledGame.open_words` has its bit.
     """
     filled = 0
     for action in actions(game, state):
-        filled |= taken(words_of(game, result(game, state, action)), opening_words(game))
-    return filled & ~taken(words_of(game, state), opening_words(game))
+        filled |= taken(words_of(game, result(game, state, action)), open_words(game))
+    return filled & ~taken(words_of(game, state), open_words(game))
 
 
 def taken(words: tuple[int, ...], chosen: Iterable[int]) -> int:
@@ -55,19 +55,19 @@ register(open_squares)
 
 @overload(seen_words, strict=False, jit_options=PART)
 def _seen_words(game: GameType, state: types.Type) -> Body:
-    features, opens = game.rules.features, game.rules.opens
+    features, sees_open_squares = game.rules.features, bool(game.rules.open_words)
     if features is None:
-        if opens:
+        if sees_open_squares:
             return lambda game, state: (*words_of(game, state), open_squares(game, state))
         return lambda game, state: words_of(game, state)
-    if opens:
+    if sees_open_squares:
         return lambda game, state: (
             words_of(game, state) + flattened_features(features(state)) + (open_squares(game, state),)
         )
     return lambda game, state: words_of(game, state) + flattened_features(features(state))
 
 
-@overload(opening_words, strict=False, jit_options=PART)
+@overload(open_words, strict=False, jit_options=PART)
 def _opening_words(game: GameType) -> Body:
-    opens = game.rules.opens
-    return lambda game: opens
+    numbers = game.rules.open_words
+    return lambda game: numbers

@@ -42,7 +42,7 @@ class Network(Protocol):
         """The fingerprint of the rules and features that it belongs to (`Game.seen_fingerprint`)."""
 
     @property
-    def opens(self) -> tuple[int, ...]:
+    def open_words(self) -> tuple[int, ...]:
         """By which ints of a state it sees open squares (`zermelo.compiled.seen.open_squares`); empty if by none."""
 
     @property

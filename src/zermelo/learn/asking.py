@@ -28,7 +28,7 @@ def ask(evaluation: Network, game: Game, states: Sequence[State]) -> NDArray[np.
         return np.zeros(0)
     rows, found = np.array([flatten(state) for state in states]), np.zeros(len(states), dtype=np.int64)
     symbols = np.zeros(MOST_CELLS, dtype=np.int64)
-    call_apart(_ask, compiled(game, evaluation.opens), rows, evaluation.plan, evaluation.weights, symbols, found)
+    call_apart(_ask, compiled(game, evaluation.open_words), rows, evaluation.plan, evaluation.weights, symbols, found)
     return found / WHOLE
 
 

@@ -76,7 +76,7 @@ class Cells:
     """For each symmetry of the game, the cell that is read in the place of each cell."""
     places: tuple[tuple[float, float] | None, ...]
     """Where each cell lies in the picture of a board, if it is there."""
-    opens: tuple[int, ...] = ()
+    open_words: tuple[int, ...] = ()
     """If symbols tell open squares: the words by which they are found. The open squares come last among the words."""
 
     @property

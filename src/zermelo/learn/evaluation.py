@@ -47,9 +47,9 @@ class Evaluation:
     """How it was learned: games, minutes, seed."""
 
     @property
-    def opens(self) -> tuple[int, ...]:
+    def open_words(self) -> tuple[int, ...]:
         """By which ints of a state it sees open squares; empty if it sees none."""
-        return self.cells.opens
+        return self.cells.open_words
 
     @cached_property
     def plan(self) -> Plan:
@@ -135,7 +135,7 @@ def _cells(described: Mapping[str, Any]) -> Cells:
         swapped=None if swapped is None else View(_ints(swapped["cells"]), tuple(map(_ints, swapped["symbols"]))),
         symmetries=tuple(map(_ints, described["symmetries"])),
         places=tuple(None if place is None else (float(place[0]), float(place[1])) for place in described["places"]),
-        opens=_ints(described.get("opens", ())),
+        open_words=_ints(described.get("open_words", ())),
     )
 
 
@@ -147,7 +147,7 @@ def _ints(numbers: Sequence[int]) -> tuple[int, ...]:
 def _fits(evaluation: Evaluation, game: Game) -> bool:
     """Return whether every number is in its range, so that no kernel reads outside of its arrays."""
     cells, count, own = evaluation.cells, len(evaluation.cells.symbols), leaf_count(state_type(game.initial))
-    words = len(seen_ints(game, game.initial)) + bool(cells.opens)
+    words = len(seen_ints(game, game.initial)) + bool(cells.open_words)
     sizes = [len(group.codes) for group in cells.groups] + [one.symbols for one in cells.counts]
     views = () if cells.swapped is None else (cells.swapped,)
     flat = [image for images in evaluation.tuples for image in images]
@@ -155,7 +155,7 @@ def _fits(evaluation: Evaluation, game: Game) -> bool:
     return (
         0 < count <= MOST_CELLS
         and words <= MOST_WORDS
-        and all(0 <= word < own for word in cells.opens)
+        and all(0 <= word < own for word in cells.open_words)
         and len(flat) <= MOST_TUPLES
         and all(0 <= word < words for group in cells.groups for word in group.words)
         and all(0 <= bit < 64 for group in cells.groups for bit in group.bits)

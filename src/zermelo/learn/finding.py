@@ -85,16 +85,16 @@ def _with_open_squares(
     groups = (_group(table, [*group.words, everything.shape[1]]), *cells.groups[1:])
     seen, its = read(groups, cells.counts, table[: len(states)]), read(groups, cells.counts, table[len(states) :])
     swapped = _view(groups, cells.counts, seen, its) if images else None
-    return replace(cells, groups=groups, swapped=swapped, opens=group.words)
+    return replace(cells, groups=groups, swapped=swapped, open_words=group.words)
 
 
 def _has_closed_squares(rules: CompiledGame, states: Sequence[State], squares: int) -> bool:
     """Return whether no action empties any of the squares, some empty ones are open, and others are not."""
     open_ones = closed_ones = 0
     for state in states:
-        before, after = taken(words_of(rules, state), rules.opens), 0
+        before, after = taken(words_of(rules, state), rules.open_words), 0
         for action in rules.game.actions(state):
-            then = taken(words_of(rules, rules.game.result(state, action)), rules.opens)
+            then = taken(words_of(rules, rules.game.result(state, action)), rules.open_words)
             if before & ~then:
                 return False
             after |= then

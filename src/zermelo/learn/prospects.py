@@ -9,8 +9,8 @@ from zermelo.learn.planning import Shape
 from zermelo.learn.self_play import Course
 
 RANDOM_GAMES: Final = 50
-SURE: Final = 4
-"""In games of margins, one of a quarter of the greatest counts as much in learning as the greatest."""
+DECISIVE: Final = 4
+"""In games of margins, the greatest margin over this counts in learning as much as the greatest."""
 PLIES: Final = 400
 """After so many plies, a random game is broken off."""
 QUICK: Final = 400.0
@@ -57,8 +57,8 @@ def usual_shape(prospects: Prospects, cells: Cells) -> Shape:
     them all learns each position apart. Where symbols tell open squares, a tuple has more weights.
     """
     if prospects.looked_at > QUICK:
-        return Shape(entries=1 << 12 if cells.opens else 1 << 10)
-    return Shape(length=max(1, min(9, 2 * len(cells.symbols) // 3)), entries=1 << 16 if cells.opens else 20_000)
+        return Shape(entries=1 << 12 if cells.open_words else 1 << 10)
+    return Shape(length=max(1, min(9, 2 * len(cells.symbols) // 3)), entries=1 << 16 if cells.open_words else 20_000)
 
 
 def usual_course(prospects: Prospects) -> Course:
@@ -68,9 +68,12 @@ def usual_course(prospects: Prospects) -> Course:
     of the greatest one count alike.
     """
     least = 0.1 if prospects.looked_at <= QUICK else 0.0
-    return Course(rate=1.0, least=least, decay=0.9, explore=0.15, win=max(1.0, prospects.win // SURE))
+    return Course(rate=1.0, least=least, decay=0.9, explore=0.15, win=max(1.0, prospects.win // DECISIVE))
 
 
 def usual_reach(prospects: Prospects, course: Course) -> int:
-    """Return what an evaluation tends to if a win is sure: the margin that counts as much as the greatest."""
-    return min(prospects.reach, int(course.win)) if prospects.win > 1 else prospects.reach
+    """Return what an evaluation tends to if a win is sure.
+
+    Where margins count, it is the margin that counts as much as the greatest.
+    """
+    return prospects.reach if course.win == 1 else min(prospects.reach, int(course.win))

@@ -99,14 +99,16 @@ class Training:
     ) -> None:
         self.game, self.seed = game, seed
         self.cells: Cells = find_cells(game, seed)
-        self.rules = compiled(game, self.cells.opens)
+        self.rules = compiled(game, self.cells.open_words)
         if not self.cells.symbols:
             raise BadParameter(f"The positions of {game!r} do not differ, so there is nothing to learn.")
-        if len(self.cells.symbols) > MOST_CELLS or len(seen_ints(game, game.initial)) > MOST_WORDS:
+        words = len(seen_ints(game, game.initial)) + bool(self.cells.open_words)
+        if len(self.cells.symbols) > MOST_CELLS or words > MOST_WORDS:
             raise BadParameter(
                 f"The states of {game!r} are too large; there may be {MOST_CELLS} cells, {MOST_WORDS} ints."
             )
         prospects = find_prospects(game, seed)
+        self._greatest_win = prospects.win
         shape = shape or usual_shape(prospects, self.cells)
         self.tuples: list[list[Tuple]] = choose_tuples(self.cells, shape, seed)
         course = course or usual_course(prospects)
@@ -180,25 +182,27 @@ class Training:
             "fingerprint": self.game.seen_fingerprint,
             "seed": self.seed,
             "tuples": self.tuples,
+            "win": self.course.win,
         }
         described |= {"games": self.games, "plies": self.plies, "seconds": self.seconds}
         arrays = {name: getattr(self.learner, name) for name in KEPT}
         write_tensors(path, described, {**arrays, "chance": self.lesson.chance})
 
     def load(self, path: Path) -> None:
-        """Go on with what `save` wrote, for the same game, seed and shape.
+        """Go on with what `save` wrote, for the same game, seed, shape, and utility that counts as a win.
 
         Raises
         ------
         BadParameter
-            The file is damaged, or belongs to other rules, another seed or another shape.
+            The file is damaged, or what it holds differs in one of these.
         """
         described, arrays = read_tensors(path)
-        same = {"format": FORMAT, "fingerprint": self.game.seen_fingerprint, "seed": self.seed}
+        described.setdefault("win", self._greatest_win)  # older files do not say it
+        same = {"format": FORMAT, "fingerprint": self.game.seen_fingerprint, "seed": self.seed, "win": self.course.win}
         same["tuples"] = [[list(image) for image in images] for images in self.tuples]
         if any(described.get(name) != value for name, value in same.items()):
             raise BadParameter(
-                f"{path} holds the learning of other rules, or with another seed or shape; remove it first."
+                f"{path} holds the learning of other rules, or with another seed, shape or version; remove it first."
             )
         for name in KEPT:
             getattr(self.learner, name)[:] = arrays[name]
