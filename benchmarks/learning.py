@@ -8,6 +8,9 @@ player asks proofs of the engine.
 ``othello`` plays the "Othello League" (Lucas and Runarsson 2006): against the standard weighted piece counter, both
 looking one ply ahead and playing one action in ten at random; each plays as many games with either colour.
 
+``counter`` writes the weighted piece counter as an evaluation, to learn against: the record in the League was evolved
+against it (Jaskowski 2014).
+
 ``zero`` writes an evaluation of any game that thinks nothing of every position, as an opponent for matches.
 
 ``courses`` learns a game twice, for the same time: as quick games are learned, and as the others are. The first plays
@@ -19,6 +22,9 @@ looking one ply ahead and playing one action in ten at random; each plays as man
     python benchmarks/learning.py connect connect.eval --games 500 --seconds 0.05
     zermelo learn othello --minutes 10 --out othello.eval
     python benchmarks/learning.py othello othello.eval --games 1000
+    python benchmarks/learning.py counter counter.eval
+    zermelo learn othello --against counter.eval --minutes 10 --out league.eval
+    python benchmarks/learning.py othello league.eval --games 1000
     python benchmarks/learning.py zero zero.eval --game clobber
     python benchmarks/learning.py courses folder --game konane --minutes 1
 """
@@ -26,6 +32,7 @@ looking one ply ahead and playing one action in ten at random; each plays as man
 import argparse
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 from typing import Final
@@ -58,6 +65,9 @@ QUARTER: Final = (
     (0.05, 0.01, 0.02, 0.01),
 )
 """The upper left quarter of the standard weights of the squares (Yoshioka, Ishii and Ito 1999)."""
+
+COUNTED: Final = 1_000
+"""A weight of 1 of the counter, in units of an evaluation's weights; all its weights become ints without a rest."""
 
 
 class Perfect:
@@ -140,6 +150,20 @@ def weighted(game: Game, chance: random.Random) -> Chooser:
     return choose
 
 
+def counter(game: Game) -> Evaluation:
+    """Return the standard weighted piece counter as an evaluation: tuples of one square each."""
+    training = Training(game)
+    group, squares = training.cells.groups[0], training.cells.bits
+    mover, other = 1, 2  # of a symbol's code: the bits of the words that hold the discs
+    weights = []
+    for _, bit in squares:
+        row, column = min(bit // 8, 7 - bit // 8), min(bit % 8, 7 - bit % 8)
+        worth = round(COUNTED * QUARTER[row][column])
+        weights += [worth * (bool(code & mover) - bool(code & other)) for code in group.codes]
+    single = tuple(((cell,),) for cell in range(len(squares)))
+    return replace(training.evaluation(), tuples=single, weights=np.array(weights, dtype=np.int16), how={})
+
+
 def play(game: Game, players: Sequence[Chooser], chance: random.Random, explore: float) -> int:
     """Return the sign of the result of a game, for MAX, whose player is the first."""
     state = game.initial
@@ -189,7 +213,7 @@ def report(name: str, results: Sequence[int]) -> None:
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("protocol", choices=("connect", "othello", "zero", "courses"))
+    parser.add_argument("protocol", choices=("connect", "othello", "counter", "zero", "courses"))
     parser.add_argument("file", type=Path, help="the evaluation; for courses, the folder of the evaluations")
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--game", default="connect", help="for zero and courses: a name, or a file such as my_game.py")
@@ -199,7 +223,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     chance = random.Random(given.seed)
-    if given.protocol == "zero":
+    if given.protocol == "counter":
+        counter(othello()).save(given.file)
+    elif given.protocol == "zero":
         training = Training(read_game(given.game, None))
         plan = training.learner.plan
         empty = np.zeros(int(plan[SETS] * plan[WEIGHTS]), dtype=np.int16)

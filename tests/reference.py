@@ -593,6 +593,34 @@ def learned_value(evaluation: "Evaluation", game: Game, state: State) -> float:
     return math.tanh(total / 4096)
 
 
+def expected_result(
+    game: Game,
+    player: int,
+    mine: Callable[[State], list[Action]] | None,
+    its: Callable[[State], list[Action]],
+    errs: float,
+) -> float:
+    """What ``player`` gets on average from the initial state, against an opponent that errs.
+
+    Both choose evenly among the actions that their functions return. If ``mine`` is None, the player chooses best. Of
+    the opponent's actions, a share ``errs`` is chosen evenly among all.
+    """
+
+    def mean(values: Sequence[float]) -> float:
+        return sum(values) / len(values)
+
+    @cache
+    def expected(state: State) -> float:
+        if game.is_terminal(state):
+            return player * game.utility(state)
+        after = {action: expected(game.result(state, action)) for action in game.actions(state)}
+        if game.to_move(state) != player:
+            return (1 - errs) * mean([after[one] for one in its(state)]) + errs * mean(list(after.values()))
+        return max(after.values()) if mine is None else mean([after[one] for one in mine(state)])
+
+    return expected(game.initial)
+
+
 def open_squares(game: Game, state: State, words: Sequence[int]) -> int:
     """The squares that are empty and that the player to move can fill with his next action."""
     squares = 0

@@ -19,6 +19,14 @@ def test_the_command_learns_goes_on_and_its_file_plays(zermelo: Callable[..., An
     assert json.loads(played.out)["games"]
 
 
+def test_the_command_learns_against_an_opponent(zermelo: Callable[..., Any]) -> None:
+    learn = ("learn", "mnk", "--games", "100", "--threads", "1")
+    assert zermelo(*learn, "--out", "first.eval").status == 0
+    done = zermelo(*learn, "--against", "first.eval", "--out", "second.eval", "--json")
+    assert (done.status, done.err) == (0, "")
+    assert json.loads(done.out)["games"] == 100
+
+
 def test_bad_input_gets_a_sentence(refusal: Callable[..., str], tmp_path: Path) -> None:
     assert "--minutes" in refusal("learn", "mnk", "--out", "x", "--minutes", "0")
     assert "not both" in refusal("learn", "mnk", "--out", "x", "--minutes", "1", "--games", "5")
@@ -26,6 +34,8 @@ def test_bad_input_gets_a_sentence(refusal: Callable[..., str], tmp_path: Path) 
     assert "--threads" in refusal("learn", "mnk", "--out", "x", "--threads", "0")
     assert "--workers goes with --cluster" in refusal("learn", "mnk", "--out", "x", "--workers", "2")
     assert "--threads goes without" in refusal("learn", "mnk", "--out", "x", "--threads", "2", "--cluster", "local")
+    assert "--against goes without" in refusal("learn", "mnk", "--out", "x", "--against", "y", "--cluster", "local")
+    assert "nowhere" in refusal("learn", "mnk", "--out", "x", "--against", "nowhere")
     assert "workers is 0" in refusal("learn", "mnk", "--out", "x", "--workers", "0", "--cluster", "local")
     assert "folder" in refusal("learn", "mnk", "--out", "no/such/x")
     (tmp_path / "there").write_text("something")

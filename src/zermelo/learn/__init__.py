@@ -6,13 +6,14 @@ Modules, each importing only those above it
     finding        the cells of a game, found by looking at its positions
     planning       which tuples of cells a network looks at, and its plan
     self_play      temporal differences in games against itself, compiled
+    opponents      games against a fixed opponent, compiled
     examples       games that one process plays and another one learns from, compiled
     prospects      what random games tell: what a win is worth, and the network and the course that suit the game
     tensors        files of arrays with a description
     evaluation     `Evaluation`: what was learned, as a file and as an engine takes it
     asking         asking an evaluation about many states
     threads        work in several threads at once, which Ctrl-C ends
-    players        who plays the games of a training: threads, or whoever keeps their protocol
+    players        who plays the games of a training: threads, also against an opponent, or whoever keeps their protocol
     training       `Training`: steps, progress, going on later
     weighing       asking EVAL about many states with any weights
     regression     the numbers of EVAL that tell best what became of positions
@@ -22,7 +23,8 @@ Modules, each importing only those above it
 
 from zermelo.learn.asking import ask
 from zermelo.learn.evaluation import Evaluation, read_evaluation
+from zermelo.learn.players import ThreadsAgainst
 from zermelo.learn.training import Step, Training
 from zermelo.learn.tuning import Round, Tuning
 
-__all__ = ["Evaluation", "Round", "Step", "Training", "Tuning", "ask", "read_evaluation"]
+__all__ = ["Evaluation", "Round", "Step", "ThreadsAgainst", "Training", "Tuning", "ask", "read_evaluation"]

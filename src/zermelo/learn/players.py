@@ -13,7 +13,11 @@ from zermelo.compiled.apart import compile_for
 from zermelo.compiled.explain import explained
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.states import flatten
+from zermelo.engine.network import UNIT, Plan, fitting_network
+from zermelo.errors import BadParameter
 from zermelo.game import Game
+from zermelo.learn.evaluation import Evaluation
+from zermelo.learn.opponents import Opponent, learn_against
 from zermelo.learn.self_play import Course, Desk, Learner, learn_games, make_chance, make_desk
 from zermelo.learn.threads import in_threads
 
@@ -89,11 +93,9 @@ class Threads:
     def ready(self, lesson: Lesson) -> Iterator[None]:
         """Compile, and give each thread a desk."""
         lesson.seat(self.count)
-        plan = lesson.learner.plan
-        self._desks = [make_desk(plan, 0)._replace(chance=lesson.chance[number]) for number in range(self.count)]
-        words = flatten(lesson.game.initial)
+        self._desks = self._make_desks(lesson, lesson.learner.plan)
         with explained(lesson.rules):
-            compile_for(learn_games, lesson.rules, words, lesson.learner, lesson.course, self._desks[0], 0)
+            self._compile(lesson)
         yield
 
     def play(self, lesson: Lesson, games: int | None, deadline: float | None) -> None:
@@ -101,7 +103,7 @@ class Threads:
         shares = [None] * self.count if games is None else shares_of(games, self.count)
 
         def work(number: int) -> None:
-            _play(lesson, self._desks[number], shares[number], deadline)
+            self._play(lesson, number, shares[number], deadline)
 
         for number, desk in enumerate(self._desks):
             desk.control[:] = 0
@@ -110,6 +112,74 @@ class Threads:
             at_desks(self._desks, work)
         finally:
             lesson.count(self._desks)
+
+    def _play(self, lesson: Lesson, number: int, games: int | None, deadline: float | None) -> None:
+        """Play so many games in a thread, or until a time, a few games at a time."""
+        desk, chunk = self._desks[number], 1
+        while not desk.control[0] and (games is None or games > 0):
+            now = time.monotonic()
+            if deadline is not None and now >= deadline:
+                break
+            share = chunk if games is None else min(chunk, games)
+            self._learn(lesson, number, share)
+            games = None if games is None else games - share
+            chunk = chunk * 2 if time.monotonic() - now < _CHUNK else max(1, chunk // 2)
+
+    def _make_desks(self, lesson: Lesson, plan: Plan) -> list[Desk]:
+        """Return a desk for each thread, for networks of that plan; it has the thread's random numbers."""
+        return [make_desk(plan, 0)._replace(chance=lesson.chance[number]) for number in range(self.count)]
+
+    def _compile(self, lesson: Lesson) -> None:
+        """Compile what `_learn` calls."""
+        words = flatten(lesson.game.initial)
+        compile_for(learn_games, lesson.rules, words, lesson.learner, lesson.course, self._desks[0], 0)
+
+    def _learn(self, lesson: Lesson, number: int, games: int) -> None:
+        """Play so many games in a thread, and learn from them."""
+        words = flatten(lesson.game.initial)
+        learn_games(lesson.rules, words, lesson.learner, lesson.course, self._desks[number], games)
+
+
+class ThreadsAgainst(Threads):
+    """Threads in which the network plays against another evaluation, which does not change.
+
+    Parameters
+    ----------
+    count
+        How many.
+    evaluation
+        The opponent. It looks one ply ahead, and chooses one action in ten at random.
+    """
+
+    def __init__(self, count: int, evaluation: Evaluation) -> None:
+        super().__init__(count)
+        self.evaluation: Evaluation = evaluation
+        self._opponent: Opponent = Opponent(evaluation.plan, (evaluation.weights / UNIT).astype(np.float32))
+        self._its_desks: list[Desk] = []
+
+    def _compile(self, lesson: Lesson) -> None:
+        """Compile what `_learn` calls.
+
+        Raises
+        ------
+        BadParameter
+            The opponent belongs to other rules, or sees other squares as open than the network does.
+        """
+        fitting_network(self.evaluation, lesson.game)
+        if self.evaluation.open_words != lesson.rules.open_words:
+            raise BadParameter(
+                "The opponent and the network see different squares as open; learn the opponent with the same seed."
+            )
+        self._its_desks = self._make_desks(lesson, self._opponent.plan)
+        words, desk, its_desk = flatten(lesson.game.initial), self._desks[0], self._its_desks[0]
+        compile_for(
+            learn_against, lesson.rules, words, lesson.learner, lesson.course, desk, self._opponent, its_desk, 0
+        )
+
+    def _learn(self, lesson: Lesson, number: int, games: int) -> None:
+        """Play so many games in a thread, and learn from them."""
+        words, desk, its_desk = flatten(lesson.game.initial), self._desks[number], self._its_desks[number]
+        learn_against(lesson.rules, words, lesson.learner, lesson.course, desk, self._opponent, its_desk, games)
 
 
 def at_desks(desks: Sequence[Desk], work: Callable[[int], None]) -> None:
@@ -123,19 +193,6 @@ def at_desks(desks: Sequence[Desk], work: Callable[[int], None]) -> None:
             desk.control[0] = 1
 
     in_threads(len(desks), work, stop)
-
-
-def _play(lesson: Lesson, desk: Desk, games: int | None, deadline: float | None) -> None:
-    """Play so many games, or until a time, a few games at a time."""
-    words, chunk = flatten(lesson.game.initial), 1
-    while not desk.control[0] and (games is None or games > 0):
-        now = time.monotonic()
-        if deadline is not None and now >= deadline:
-            break
-        share = chunk if games is None else min(chunk, games)
-        learn_games(lesson.rules, words, lesson.learner, lesson.course, desk, share)
-        games = None if games is None else games - share
-        chunk = chunk * 2 if time.monotonic() - now < _CHUNK else max(1, chunk // 2)
 
 
 def shares_of(total: int, parts: int) -> list[int]:

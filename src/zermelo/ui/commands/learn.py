@@ -32,6 +32,10 @@ def learn(
         int | None,
         typer.Option(help=f"How many threads play, {THREADS} if not given. One gives the same in every run."),
     ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Play against this evaluation, not against itself; it does not change."),
+    ] = None,
     cluster: ClusterOption = None,
     workers: Annotated[
         int | None, typer.Option(help="With --cluster: how many processes play; one for each processor if not given.")
@@ -49,7 +53,7 @@ def learn(
     check_limits(minutes, games, THREADS if threads is None else threads)
     unfinished = unfinished_file(out, ".training")
     rules = read_game(game, parameter)
-    training = training_of(rules, seed, threads, cluster, workers)
+    training = training_of(rules, seed, threads, against, cluster, workers)
     if unfinished.exists():
         training.load(unfinished)
     steps: list[dict[str, Any]] = []
@@ -96,7 +100,9 @@ def learn(
         print(f"\nPlay against it: zermelo play {game} --min engine:eval={out}")
 
 
-def training_of(game: "Game", seed: int, threads: int | None, cluster: str | None, workers: int | None) -> "Training":
+def training_of(
+    game: "Game", seed: int, threads: int | None, against: str | None, cluster: str | None, workers: int | None
+) -> "Training":
     """Return a training by threads of this process, or by the workers of a cluster.
 
     Raises
@@ -104,12 +110,16 @@ def training_of(game: "Game", seed: int, threads: int | None, cluster: str | Non
     BadParameter
         A number is out of range, or belongs to the other kind of players.
     """
-    from zermelo.learn import Training
+    from zermelo.learn import ThreadsAgainst, Training, read_evaluation
 
     if cluster is None:
         if workers is not None:
             raise BadParameter("--workers goes with --cluster; on one machine say --threads.")
-        return Training(game, THREADS if threads is None else threads, seed)
+        count = THREADS if threads is None else threads
+        players = None if against is None else ThreadsAgainst(count, read_evaluation(against, game))
+        return Training(game, count, seed, players=players)
+    if against is not None:
+        raise BadParameter("--against goes without --cluster; a fixed opponent plays in threads of this machine.")
     if threads is not None:
         raise BadParameter("--threads goes without --cluster; on a cluster say --workers.")
     from zermelo.cluster.learn import ClusterPlayers
