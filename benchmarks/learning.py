@@ -25,7 +25,7 @@ against it (Jaskowski 2014).
     python benchmarks/learning.py counter counter.eval
     zermelo learn othello --against counter.eval --minutes 10 --out league.eval
     python benchmarks/learning.py othello league.eval --games 1000
-    python benchmarks/learning.py zero zero.eval --game clobber
+    python benchmarks/learning.py zero zero.eval --game hex -p size=7
     python benchmarks/learning.py courses folder --game konane --minutes 1
 """
 
@@ -217,6 +217,7 @@ def main() -> None:
     parser.add_argument("file", type=Path, help="the evaluation; for courses, the folder of the evaluations")
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--game", default="connect", help="for zero and courses: a name, or a file such as my_game.py")
+    parser.add_argument("-p", "--parameter", action="append", metavar="NAME=VALUE", help="of this game")
     parser.add_argument("--minutes", type=float, default=1.0, help="for courses: how long to learn each")
     parser.add_argument("--threads", type=int, default=2, help="for courses")
     parser.add_argument("--seconds", type=float, help="for connect: how long the learned player searches for a move")
@@ -226,14 +227,14 @@ def main() -> None:
     if given.protocol == "counter":
         counter(othello()).save(given.file)
     elif given.protocol == "zero":
-        training = Training(read_game(given.game, None))
+        training = Training(read_game(given.game, given.parameter))
         plan = training.learner.plan
         empty = np.zeros(int(plan[SETS] * plan[WEIGHTS]), dtype=np.int16)
         Evaluation(**{**vars(training.evaluation()), "weights": empty}).save(given.file)
     elif given.protocol == "courses":
         if given.file.is_file():
             parser.error(f"courses writes into a folder, and {given.file} is a file.")
-        compare_courses(read_game(given.game, None), given.file, given.minutes, given.threads, given.seed)
+        compare_courses(read_game(given.game, given.parameter), given.file, given.minutes, given.threads, given.seed)
     elif given.protocol == "connect":
         game = connect()
         evaluation = read_evaluation(given.file, game)
