@@ -27,7 +27,7 @@ from numba.core.serialize import dumps
 from numba.core.typing.templates import Signature
 
 from zermelo.compiled.game import UNNAMED, unbox_game
-from zermelo.compiled.link_late import PART
+from zermelo.compiled.link_late import PART, KernelCompiler
 from zermelo.compiled.numba_names import UNRESOLVED, name_apart
 from zermelo.compiled.reach import digest
 from zermelo.compiled.sealed import read_sealed, unfinished, write_sealed
@@ -214,7 +214,7 @@ def kernel(function: Function) -> Function:
 
 def _cached(function: Function, form: type[KernelCache]) -> Function:
     """Compile a function, with a cache of class ``form``."""
-    dispatcher = njit(nogil=True)(function)
+    dispatcher = njit(nogil=True, pipeline_class=KernelCompiler)(function)
     if not config.DISABLE_JIT:
         dispatcher._cache = cache = form(dispatcher)
         dispatcher.compile = cache.compile

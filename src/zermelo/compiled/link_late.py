@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final, NoReturn
 
 from llvmlite import ir
-from llvmlite.binding import get_process_triple, parse_assembly
+from llvmlite.binding import ModuleRef, get_process_triple, parse_assembly
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen, RuntimeLinker
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
@@ -52,7 +52,13 @@ class _WithoutAddresses:
 
 
 class PartLibrary(JITCodeLibrary):
-    """Code that is linked into other code and never runs by itself."""
+    """Code that is linked into other code and never runs by itself.
+
+    It holds its own functions alone. Numba would also link in all that they call, level by level, and so each part as
+    often as there are levels above it.
+    """
+
+    _shared_module: ModuleRef | None
 
     @property
     def codegen(self) -> JITCPUCodegen | _WithoutAddresses:
@@ -63,33 +69,94 @@ class PartLibrary(JITCodeLibrary):
         """Return the address of `_refusal`, since a part has no machine code of its own."""
         return ctypes.cast(_refusal(), ctypes.c_void_p).value or 0
 
-    def _optimize_final_module(self) -> None:
-        """Do not optimise; only define the variables through which functions call each other.
-
-        While a function is being compiled, Numba calls it through a variable that holds its address. This method links
-        in a module that defines that variable.
-        """
-        module = self._final_module
-        defined = {function.name for function in module.functions if not function.is_declaration}
-        for name in [variable.name for variable in module.global_variables]:
-            target = name.removeprefix(RuntimeLinker.PREFIX)
-            if target != name and target in defined:
-                module.link_in(parse_assembly(str(_pointing(name, target))))
-
-    def _finalize_final_module(self) -> None:
-        """Mark the library as finished, without making machine code."""
+    def finalize(self) -> None:
+        """Mark the library as finished, without optimising it, linking anything in or making machine code."""
+        self._raise_if_finalized()
+        for library in self._linking_libraries:
+            self._reload_init.update(library._reload_init)
         self._finalize_dynamic_globals()
         self._finalized = True
 
+    def link_into(self, module: ModuleRef) -> None:
+        """Link the part's own functions into a module, which may drop those that nothing calls."""
+        names = [function.name for function in self._final_module.functions if not function.is_declaration]
+        module.link_in(self._final_module, preserve=True)
+        for name in names:
+            module.get_function(name).linkage = "linkonce_odr"
 
-class PartCompiler(CompilerBase):
-    """Numba's usual passes, except that their result goes into a `PartLibrary`."""
+    def _get_module_for_linking(self) -> ModuleRef:
+        """Return a module with all that the part calls, for code that is no kernel of ours."""
+        if self._shared_module is None:
+            module = self._final_module.clone()
+            for library in link_parts(self, module):
+                module.link_in(library._get_module_for_linking(), preserve=True)
+            for function in list(module.functions):
+                if not function.is_declaration:
+                    function.linkage = "linkonce_odr"
+            self._shared_module = module
+        return self._shared_module
+
+
+class KernelLibrary(JITCodeLibrary):
+    """The code of a kernel, into which each of its parts is linked once."""
+
+    _linking_libraries: list[JITCodeLibrary]
+
+    def finalize(self) -> None:
+        """Link in the parts; then optimise the whole and make machine code of it."""
+        for library in self._linking_libraries:
+            self._reload_init.update(library._reload_init)
+        self._linking_libraries = link_parts(self, self._final_module)
+        super().finalize()
+
+
+def link_parts(library: JITCodeLibrary, module: ModuleRef) -> list[JITCodeLibrary]:
+    """Link every part that a library needs into a module; return the other libraries that it and the parts need.
+
+    While a function is being compiled, Numba calls it through a variable that holds its address. Such variables are
+    defined here, too.
+    """
+    seen, others, waiting = {library}, [], list(library._linking_libraries)
+    while waiting:
+        needed = waiting.pop()
+        if needed in seen:
+            continue
+        seen.add(needed)
+        if isinstance(needed, PartLibrary):
+            needed.link_into(module)
+            waiting.extend(needed._linking_libraries)
+        else:
+            others.append(needed)
+    defined = {function.name for function in module.functions if not function.is_declaration}
+    for name in [variable.name for variable in module.global_variables]:
+        target = name.removeprefix(RuntimeLinker.PREFIX)
+        if target != name and target in defined:
+            module.link_in(parse_assembly(str(_pointing(name, target))))
+    return others
+
+
+class _Compiler(CompilerBase):
+    """Numba's usual passes, except that their result goes into a library of another class."""
+
+    library: type[JITCodeLibrary]
 
     def define_pipelines(self) -> list[Any]:
         """Choose the library, and return the usual passes."""
-        self.state.library = PartLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        self.state.library = self.library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
         self.state.library.enable_object_caching()
         return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
+
+
+class PartCompiler(_Compiler):
+    """The compiler of parts."""
+
+    library = PartLibrary
+
+
+class KernelCompiler(_Compiler):
+    """The compiler of kernels."""
+
+    library = KernelLibrary
 
 
 PART: Final[dict[str, Any]] = {
