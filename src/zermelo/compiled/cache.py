@@ -6,11 +6,13 @@ name of a file contains a hash of all code that the kernel can reach, so code th
 are sealed, so damaged code is never loaded. There is no index.
 """
 
+import contextlib
+import gc
 import os
 import pickle
 import shutil
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -143,7 +145,7 @@ class KernelCache(_Cache):
 
     def compile(self, signature: Signature) -> object:
         """Compile the kernel for a signature, or load it. If another process is compiling it, wait for that process."""
-        with global_compiler_lock, one_at_a_time(self._file(signature)):
+        with global_compiler_lock, one_at_a_time(self._file(signature)), without_collections():
             return type(self._dispatcher).compile(self._dispatcher, signature)
 
     def load_overload(self, sig: Signature, target_context: BaseContext) -> CompileResult | None:
@@ -205,6 +207,18 @@ def _warn_once(error: OSError) -> None:
             f"set {FOLDER_VARIABLE} to a folder of your own."
         )
         warnings.warn(sentence, RuntimeWarning, stacklevel=2)
+
+
+@contextlib.contextmanager
+def without_collections() -> Iterator[None]:
+    """Keep Python from looking for garbage: it looks at all of Numba's objects, 7 % of a compilation."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def kernel(function: Function) -> Function:
