@@ -103,7 +103,8 @@ def write_answers(game: CompiledGame, state: State, out: NDArray[np.int64], item
     low, high = bounds(game, state)
     at = note(_BOUNDS, high, out, note(_BOUNDS, low, out, at))
     at = note(_REPETITION, repetition(game, state), out, at)
-    end = fill_actions(game, state, items, 0, len(items))
+    begin = at - at  # not the literal 0, for which the lists would be compiled anew
+    end = fill_actions(game, state, items, begin, len(items))
     if end > len(items):  # rules may yield without end
         return at
     at = note(_ACTIONS, count_actions(game, state), out, at)
@@ -114,9 +115,9 @@ def write_answers(game: CompiledGame, state: State, out: NDArray[np.int64], item
             at = note(_RESULT, word, out, at)
         if has_gain(game):
             at = note(_GAIN, gain(game, state, action), out, at)
-    for place in range(min(len(items), fill_sufficient_actions(game, state, items, 0, len(items)))):
+    for place in range(min(len(items), fill_sufficient_actions(game, state, items, begin, len(items)))):
         at = note(_SUFFICIENT, items[place], out, at)
-    for place in range(min(len(items), fill_noisy_actions(game, state, items, 0, len(items)))):
+    for place in range(min(len(items), fill_noisy_actions(game, state, items, begin, len(items)))):
         at = note(_NOISY, items[place], out, at)
     if has_null_state(game):
         for word in words_of(game, null_state(game, state)):

@@ -72,6 +72,9 @@ class CompiledGame:
     open_words
         For a learned evaluation that sees open squares: the numbers of the ints of a state whose bits are squares. See
         `zermelo.compiled.seen.open_squares`.
+    network, tables
+        Whether kernels ask a learned evaluation, or solved tables. The machine code of others has neither, which saves
+        a sixth of the functions of a search.
 
     Raises
     ------
@@ -79,8 +82,11 @@ class CompiledGame:
         Machine code cannot hold the state, an action or the range of utilities.
     """
 
-    def __init__(self, game: Game, open_words: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self, game: Game, open_words: tuple[int, ...] = (), network: bool = False, tables: bool = False
+    ) -> None:
         self.game, self.open_words = game, open_words
+        self.has_network, self.has_tables = network, tables
         self.initial = game.initial
         self.state_type = state_type(game.initial, f"The state of {game!r}")
         _check_action(game)
@@ -149,7 +155,8 @@ class CompiledGame:
     @cached_property
     def fillings(self) -> dict[str, Callable[..., int] | None]:
         """The generators of actions by name, as functions that fill an array; None if one cannot be rewritten."""
-        return {name: filling(getattr(self, name)) for name in LISTS}
+        made = {function: filling(function) for function in {getattr(self, name) for name in LISTS}}
+        return {name: made[getattr(self, name)] for name in LISTS}
 
     @cached_property
     def countings(self) -> dict[str, Callable[..., int] | None]:
@@ -232,6 +239,7 @@ def code_fingerprint(game: CompiledGame) -> str:
         functions[FEATURES] = game.features
     known: tuple[object, ...] = (game.can_repeat, game.path_dependent, game.has_order, game.has_gain)
     known += (game.has_null_state, game.has_urgent, game.has_previews, game.open_words)
+    known += (game.has_network, game.has_tables)
     return digest(functions, str(game.state_type), game.utility_range, *known)
 
 
@@ -256,10 +264,12 @@ _games: defaultdict[str, WeakSet[CompiledGame]] = defaultdict(WeakSet)
 Any game of the type will do, since all of them share their machine code. The sets hold games only weakly, so that a
 game can be freed when nobody else holds it."""
 _COMPILED: Final = "_compiled"
-"""The attribute of a `Game` that holds its `CompiledGame`, one for each ``open_words``; all are freed together."""
+"""The attribute of a `Game` that holds its `CompiledGame`, one for each `Asked`; all are freed together."""
+Asked = tuple[tuple[int, ...], bool, bool]
+"""The arguments of `compiled` after the game."""
 
 
-def compiled(game: Game, open_words: tuple[int, ...] = ()) -> CompiledGame:
+def compiled(game: Game, open_words: tuple[int, ...] = (), network: bool = False, tables: bool = False) -> CompiledGame:
     """Return ``game`` as kernels take it; every call with the same arguments returns the same object.
 
     Raises
@@ -267,13 +277,14 @@ def compiled(game: Game, open_words: tuple[int, ...] = ()) -> CompiledGame:
     NotCompilable
         As in `CompiledGame`.
     """
-    held: dict[tuple[int, ...], CompiledGame] = vars(game).setdefault(_COMPILED, {})
-    if open_words not in held:
-        made = CompiledGame(game, open_words)
+    held: dict[Asked, CompiledGame] = vars(game).setdefault(_COMPILED, {})
+    asked = (open_words, network, tables)
+    if asked not in held:
+        made = CompiledGame(game, *asked)
         for function in (*made.functions(), *made.rewritten()):
             register(function)
-        held[open_words] = made
-    return held[open_words]
+        held[asked] = made
+    return held[asked]
 
 
 def code_of(game: Game) -> str:
@@ -284,8 +295,8 @@ def code_of(game: Game) -> str:
     NotCompilable
         As in `CompiledGame`.
     """
-    held: dict[tuple[int, ...], CompiledGame] = vars(game).get(_COMPILED, {})
-    return (held.get(()) or CompiledGame(game)).code
+    held: dict[Asked, CompiledGame] = vars(game).get(_COMPILED, {})
+    return (held.get(((), False, False)) or CompiledGame(game)).code
 
 
 @typeof_impl.register(CompiledGame)

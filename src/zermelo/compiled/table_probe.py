@@ -8,11 +8,14 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.codec import canonical_key
-from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.game import CompiledGame, GameType
+from zermelo.compiled.link_late import PART
+from zermelo.compiled.overloads import Body, overload
 from zermelo.compiled.rules import has_counters, plies_left, position, repetition
 from zermelo.compiled.word64 import words_at
 from zermelo.game import Action, State
@@ -115,8 +118,20 @@ def place_of(keys: NDArray[np.int64], heads: NDArray[np.int64], shift: int, key:
     return low if low < len(keys) and keys[low] == key else -1
 
 
-@subkernel
 def solved_outcome(game: CompiledGame, state: State, address: int, tables: int) -> int:
+    """Return the outcome of a state that the tables tell, `UNSOLVED` if they tell none; see `looked_up`."""
+    return looked_up(game, state, address, tables) if game.has_tables else UNSOLVED
+
+
+@overload(solved_outcome, strict=False, jit_options=PART)
+def _solved_outcome(game: GameType, state: types.Type, address: types.Type, tables: types.Type) -> Body:
+    if game.rules.has_tables:
+        return lambda game, state, address, tables: looked_up(game, state, address, tables)
+    return lambda game, state, address, tables: UNSOLVED
+
+
+@subkernel
+def looked_up(game: CompiledGame, state: State, address: int, tables: int) -> int:
     """Return the outcome of a state that the tables tell, `UNSOLVED` if they tell none; see `stored_outcome`.
 
     A table may hold the state without its counters. Then a draw is a draw, too, since counters only bring the end

@@ -102,7 +102,7 @@ def search_on(
 ) -> tuple[int, int, int, int]:
     """As `search_deeper`, from ``state``; what stood on the board before has been noted."""
     state_key = position_key(game, state)
-    reached, score, proven, length = depth - 1, guess, 0, 0
+    reached, score, proven, length = depth - 1, guess, job.bottom, 0
     while reached < deepest and not is_over(reached, score, proven, job):
         job.better_action = -1
         value, sure = aspire(game, state, state_key, reached + 1, score, job)

@@ -81,7 +81,8 @@ class Engine:
         self.game = game
         self.table_mb = table_mb
         self.switches = make_switches(switches, game.switches)
-        self._rules = compiled(game, evaluation.open_words if evaluation is not None else ())
+        open_words = evaluation.open_words if evaluation is not None else ()
+        self._rules = compiled(game, open_words, evaluation is not None, bool(tables))
         self.tables = list(tables)
         solved = [table.arrays(int(tables_mb * (1 << 20))) for table in self.tables]
         self.evaluation = fitting_network(evaluation, game)

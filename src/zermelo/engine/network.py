@@ -12,11 +12,14 @@ state and which cells make a tuple. So one kernel serves all networks of a game.
 from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from zermelo.bits import lowest_index
 from zermelo.compiled.cache import subkernel
-from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.game import CompiledGame, GameType
+from zermelo.compiled.link_late import PART
+from zermelo.compiled.overloads import Body, overload
 from zermelo.compiled.rules import evaluate
 from zermelo.compiled.seen import seen_words
 from zermelo.compiled.word64 import item_at, multiply, shorts_at, words_at
@@ -104,12 +107,18 @@ def fitting_network(network: Network | None, game: Game) -> Network | None:
     return network
 
 
-@subkernel
 def static_score(game: CompiledGame, state: State, side: Player, job: Job) -> int:
     """The static evaluation as a score for ``side``, who is to move: the learned one if there is one, else EVAL."""
-    if job.plan_address:
+    if game.has_network:
         return network_score(game, state, side, job)
     return side * evaluate(game, state) * job.scale
+
+
+@overload(static_score, strict=False, jit_options=PART)
+def _static_score(game: GameType, state: types.Type, side: types.Type, job: types.Type) -> Body:
+    if game.rules.has_network:
+        return lambda game, state, side, job: network_score(game, state, side, job)
+    return lambda game, state, side, job: side * evaluate(game, state) * job.scale
 
 
 @subkernel

@@ -120,8 +120,8 @@ def search(
         return value, proven, PATH_FREE
 
     # 3. Search the actions. The best value is a lower bound by its own child, an upper bound by all children.
-    all_proven, path_ply = 0 if quiescent and not threat else PROVEN, PATH_FREE
-    best_proven, best_path_ply = 0, PATH_FREE
+    all_proven, path_ply = job.bottom if quiescent and not threat else PROVEN, PATH_FREE
+    best_proven, best_path_ply = job.bottom, PATH_FREE
     ceiling, end = shrink(best_utility(game, side) * job.scale, job), base + count
     for place in range(base, end):
         action, index, floor = next_action(game, state, depth, place, end, job), index_at(place, job), max(alpha, best)
@@ -179,7 +179,7 @@ def push_past_horizon(
     job.horizons += 1
     best = -INFINITY
     if threat:
-        count = push_actions(game, state, side, -1, ply, base, job)
+        count = push_actions(game, state, side, job.bottom - 1, ply, base, job)
     else:
         best = job.statics[ply] = static_score(game, state, side, job)
         count = push_noisy_actions(game, state, side, ply, base, job) if job.quiescence and best < beta else 0
