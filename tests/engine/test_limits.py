@@ -85,6 +85,72 @@ def test_threads_begin_when_all_of_them_are_started(engine, monkeypatch):
     assert seen == [8] * 8
 
 
+def test_a_search_does_not_wait_for_threads_that_return_late():
+    """Those that have no processor return later; the next use of the workspaces waits for them."""
+    import zermelo.engine.runner as runner
+
+    slow, late, returned = threading.Event(), [], []
+
+    def work(number, _say):
+        if number > 0:
+            slow.wait(60)
+        returned.append(number)
+
+    jobs = [{"stop": 0} for _ in range(4)]
+    assert runner.run(jobs, work, None, print, late=late) is None
+    assert returned == [0] and len(late) == 4 and all(job["stop"] for job in jobs)
+    slow.set()
+    runner.wait_for(late)
+    assert sorted(returned) == [0, 1, 2, 3] and not any(thread.is_alive() for thread in late)
+
+
+def test_workspaces_are_not_used_again_before_late_threads_have_returned():
+    engine, order = Engine(tictactoe(), threads=2, table_mb=1), []
+    slow, team = threading.Event(), engine._team
+
+    def return_late():
+        slow.wait(60)
+        order.append("returned")
+
+    def use(change):
+        team._late.append(threading.Thread(target=return_late))
+        team._late[0].start()
+        threading.Timer(0.05, slow.set).start()
+        change()
+        order.append("used")
+        slow.clear()
+
+    uses = (
+        lambda: team.start("proof", None),
+        lambda: team.share(True),
+        lambda: team.leave_out(True),
+        lambda: team.run(lambda number, say: None, None),
+        team.forget_proofs,
+        engine.clear,
+    )
+    for change in uses:
+        use(change)
+        team._rest()
+    assert order == ["returned", "used"] * len(uses)
+
+
+def test_an_error_of_a_thread_waits_for_no_other():
+    import zermelo.engine.runner as runner
+
+    slow, late = threading.Event(), []
+
+    def work(number, _say):
+        if number == 0:
+            raise OverflowError
+        slow.wait(60)
+
+    with pytest.raises(OverflowError):
+        runner.run([{"stop": 0} for _ in range(2)], work, None, print, late=late)
+    slow.set()
+    runner.wait_for(late)
+    assert len(late) == 2
+
+
 def test_progress_tells_of_each_iteration(engine):
     seen = []
     engine.search(depth=6, progress=seen.append)

@@ -24,6 +24,7 @@ def run(
     seconds: float | None,
     report: Callable[[Any], None],
     wait_for_all: bool = False,
+    late: list[threading.Thread] | None = None,
 ) -> StoppedBy | None:
     """Call ``work(number, say)`` in a thread for each job, until the first returns, or all do, or the time is up.
 
@@ -33,6 +34,11 @@ def run(
 
     Several threads begin together, once all of them are started: to start a thread takes long while others are at work
     on all processors, and a search of a second with 48 threads on two processors took four seconds more.
+
+    When the work has ended, each other thread returns at its next node, but it has to get a processor first. With many
+    threads on few processors that takes long, so threads that have not returned are put into ``late``, if it is given,
+    and not waited for. The caller has to wait for them (`wait_for`) before it uses ``jobs`` again. What they still find
+    is dropped, and so are their errors.
 
     A single job runs in the calling thread if that has a deep stack, and so is not the main thread, which has to look
     for Ctrl-C.
@@ -77,12 +83,20 @@ def run(
     finally:  # also after an error of ``report``, and after Ctrl-C while the threads start
         stop(jobs)
         gate.set()
-        for thread in threads:
-            if thread.ident is not None:
-                thread.join(patience)
+        begun = [thread for thread in threads if thread.ident is not None]
+        if late is None or working or wait_for_all or len(jobs) == 1:  # if it is working, an error has ended the work
+            wait_for(begun, patience)
+        else:
+            late.extend(begun)
     if failures:
         raise failures[0]
     return ended
+
+
+def wait_for(threads: Sequence[threading.Thread], patience: float = GRACE) -> None:
+    """Wait until threads that were told to stop have returned; leave one behind that takes longer than ``patience``."""
+    for thread in threads:
+        thread.join(patience)
 
 
 def _run_here(

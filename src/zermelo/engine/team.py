@@ -1,6 +1,7 @@
 """The threads of one engine and the memory that they share."""
 
 from collections.abc import Callable, Sequence
+from threading import Thread
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -22,7 +23,7 @@ from zermelo.engine.job import (
     restart,
 )
 from zermelo.engine.network import Network
-from zermelo.engine.runner import run, stop
+from zermelo.engine.runner import run, stop, wait_for
 from zermelo.engine.sharing import ALONE, MARK_BITS, SHARED_PLIES
 from zermelo.engine.switches import UNSOUND, Switches
 from zermelo.errors import BadParameter
@@ -71,6 +72,7 @@ class Team:
         self.memory: dict[TableName, NDArray[np.int64]] = {}
         self.marks = np.zeros(1 << MARK_BITS, dtype=np.int64)
         self._stopped = False
+        self._late: list[Thread] = []
         self.unsound: tuple[str, ...] = ()
         self.jobs = [self._make_job(number) for number in range(threads)]
 
@@ -85,6 +87,7 @@ class Team:
         Of the proof table only those places are emptied that were written, if they are few. Another small table is
         emptied where it is; a large one is given back, because the next search may touch little of it.
         """
+        self._rest()
         for name, words in list(self.memory.items()):
             if name == "proof" and all(job["journal_length"] <= JOURNAL for job in self.jobs):
                 for job in self.jobs:
@@ -98,6 +101,7 @@ class Team:
 
     def forget_proofs(self) -> None:
         """Empty the proof table: only the places that were written, if they are few."""
+        self._rest()
         words = self.memory.get("proof")
         if words is not None and all(job["journal_length"] <= JOURNAL for job in self.jobs):
             for job in self.jobs:
@@ -113,6 +117,7 @@ class Team:
 
     def share(self, together: bool) -> None:
         """Set whether the threads are about to share one proof, or prove states of their own."""
+        self._rest()
         if len(self.jobs) > 1:
             self.marks[:] = 0
         for job in self.jobs:
@@ -120,6 +125,7 @@ class Team:
 
     def leave_out(self, allowed: bool) -> None:
         """Set whether the next search may use the switches' prunings that can be wrong."""
+        self._rest()
         self.unsound = self.switches.unsound if allowed else ()
         for job in self.jobs:
             job.selective = int(bool(self.unsound))
@@ -128,6 +134,7 @@ class Team:
 
     def start(self, table: TableName, node_limit: int | None) -> None:
         """Prepare a search that uses ``table``, with a limit of nodes for all threads together."""
+        self._rest()
         if table not in self.memory:
             self.memory[table] = _aligned_words((64 if table == "search" else 8) << self.sizes[table])
         for job in self.jobs:
@@ -141,19 +148,29 @@ class Team:
         report: Callable[[Any], None] = lambda _: None,
         wait_for_all: bool = False,
     ) -> StoppedBy | None:
-        """Run ``work`` in every thread until one or all return; what stopped them, None if nothing did."""
+        """Run ``work`` in every thread until one or all return; what stopped them, None if nothing did.
+
+        Other threads may return a little later, and write to their workspaces until then. Whatever changes a workspace
+        or a table waits for them (`_rest`), and the counts are read without.
+        """
+        self._rest()
         if self._stopped:
             return "interrupted"
         for job in self.jobs:
             job["stop"], job["status"] = 0, RUNNING
         if self._stopped:  # by another thread, since the line above
             stop(self.jobs)
-        ended = run(self.jobs, work, seconds, report, wait_for_all)
+        ended = run(self.jobs, work, seconds, report, wait_for_all, self._late)
         if ended is not None or self._stopped:
             return ended or "interrupted"
         reasons = [_STOPPED_BY[int(job["status"])] for job in self.jobs if job["status"]]
         finished = any(not job["status"] for job in self.jobs)
         return None if finished else reasons[0]
+
+    def _rest(self) -> None:
+        """Wait for the threads that had not returned when the last run ended; all of them were told to stop."""
+        wait_for(self._late)
+        self._late.clear()
 
     def stop(self) -> None:
         """Make every thread return, and start none until the next request."""
