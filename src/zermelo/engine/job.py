@@ -49,7 +49,8 @@ _COUNTS: Final = (
 _COUNTERS: Final = np.dtype((np.int64, (len(_COUNTS),)))
 _CONTROL: Final = ("stop", "status", "node_limit", "jitter", "root_action", "age", "selective")
 _UNDER_WAY: Final = (
-    "previous_action", "previous_seen", "better_action", "better_score", "nodes_before", "nodes_so_far", "best_nodes"
+    "previous_action", "previous_seen", "better_action", "better_score", "nodes_before", "nodes_so_far", "best_nodes",
+    "previewed"
 )  # fmt: skip
 _TABLES: Final = (
     "search_address",
@@ -111,7 +112,8 @@ keys, the keys and tiers of the states on the path, the memory of the ordering h
 action played there, how many nodes a node took lately, and the static evaluation.
 
 `nodes_before` are the nodes before the running iteration, `nodes_so_far` those before the root action that is searched,
-and `best_nodes` those that the best root action took. `selective` is 1 if a pruning that can be wrong is in use.
+and `best_nodes` those that the best root action took; `previewed` are those of previews. `selective` is 1 if a pruning
+that can be wrong is in use.
 
 `earlier` is how many states before the root a search has to know, `earlier_tier` is their highest tier, and
 `earlier_mark` is a hash of their keys.

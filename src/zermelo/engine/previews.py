@@ -6,12 +6,16 @@ its value.
 
 from typing import Final
 
+from numba import types
+
 from zermelo.compiled.cache import inlined, subkernel
-from zermelo.compiled.game import CompiledGame
+from zermelo.compiled.game import CompiledGame, GameType
+from zermelo.compiled.link_late import PART
+from zermelo.compiled.overloads import Body, overload
 from zermelo.compiled.rules import is_terminal, order, result, to_move, utility
-from zermelo.engine.job import STACK, Job
+from zermelo.engine.job import RUNNING, STACK, Job
 from zermelo.engine.network import static_score
-from zermelo.engine.nodes import INDEX, list_actions
+from zermelo.engine.nodes import INDEX, enter, list_actions
 from zermelo.engine.scores import INFINITY
 from zermelo.game import Action, Player, State
 
@@ -34,7 +38,7 @@ def forget_sizes(job: Job) -> None:
 
 @inlined
 def note_size(nodes: int, ply: int, job: Job) -> None:
-    """Note how many nodes one at ``ply`` took."""
+    """Note how many nodes, without those of previews, one at ``ply`` took."""
     if job.previews:
         job.sizes[ply] += (nodes - job.sizes[ply]) >> _FADING
 
@@ -45,11 +49,23 @@ def is_large(ply: int, base: int, job: Job) -> bool:
     return job.previews > 0 and job.sizes[ply] > LARGE and base + (PREVIEW_PLIES + 2) * (INDEX + 1) < STACK
 
 
-@subkernel
 def worth_by_preview(
     game: CompiledGame, state: State, action: Action, child: State, side: Player, base: int, job: Job
 ) -> int:
-    """How early to try an action that leads to ``child``; the stack is free from ``base`` on."""
+    """How early to try an action that leads to ``child``; the stack is free from ``base`` on. 0 without previews."""
+    return preview(game, state, action, child, side, base, job) if game.has_previews else 0
+
+
+@overload(worth_by_preview, strict=False, jit_options=PART)
+def _worth_by_preview(game: GameType, *_arguments: types.Type) -> Body:
+    if game.rules.has_previews:
+        return lambda game, state, action, child, side, base, job: preview(game, state, action, child, side, base, job)
+    return lambda game, state, action, child, side, base, job: 0
+
+
+@subkernel
+def preview(game: CompiledGame, state: State, action: Action, child: State, side: Player, base: int, job: Job) -> int:
+    """As `worth_by_preview`, in a game with previews."""
     mover, infinity = to_move(game, child), job.bottom + INFINITY
     score = look_ahead(game, child, mover, job.bottom + PREVIEW_PLIES, -infinity, infinity, base, job)
     worth = job.previews * (score if mover == side else -score)
@@ -60,7 +76,13 @@ def worth_by_preview(
 def look_ahead(
     game: CompiledGame, state: State, side: Player, depth: int, alpha: int, beta: int, base: int, job: Job
 ) -> int:
-    """The value of depth-limited minimax as a score for ``side``, who is to move: alpha-beta, fail-soft."""
+    """The value of depth-limited minimax as a score for ``side``, who is to move: alpha-beta, fail-soft.
+
+    Its nodes count like those of the proof. If the search must stop, any value will do.
+    """
+    job.previewed += 1
+    if not enter(job.bottom, base, job):
+        return 0
     if is_terminal(game, state):
         return side * utility(game, state) * job.scale
     if depth == 0:
@@ -76,6 +98,6 @@ def look_ahead(
         else:
             score = -look_ahead(game, child, mover, depth - 1, -beta, -max(alpha, best), end, job)
         best = max(best, score)
-        if best >= beta:
+        if best >= beta or job.status != RUNNING:
             break
     return best

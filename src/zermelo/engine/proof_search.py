@@ -192,7 +192,7 @@ def prove(game: CompiledGame, state: State, state_key: int, alpha: int, ply: int
 
     # 3. Put the actions on the stack whose children the rules and bounds leave open, and fetch the children's entries.
     #    A child that answers is found here, before any is searched; each other decided child bounds the value.
-    before = job.nodes
+    before = job.nodes - job.previewed
     best, count = push_open_actions(game, state, side, alpha, ply, base, job)
     if best > alpha or job.status != RUNNING:
         return best
@@ -227,7 +227,7 @@ def prove(game: CompiledGame, state: State, state_key: int, alpha: int, ply: int
                 break
 
     if has_previews(game):
-        note_size(job.nodes - before, ply, job)
+        note_size(job.nodes - job.previewed - before, ply, job)
 
     # 6. Remember it, unless one action was open: that is as quickly searched again as looked up.
     if job.table and not forced:
@@ -292,6 +292,8 @@ def push_open_actions(
             fetch_proof_ahead(job, child_key)
         if large:
             worth = worth_by_preview(game, state, action, child, side, end, job)
+            if job.status != RUNNING:
+                break
         else:
             worth = worth_trying(game, state, action, side, ply, job)
         push_with_key(action, child_key, worth, base, base + count, job)
