@@ -367,6 +367,11 @@ def meetings(goals: list[int], weights: list[float]) -> tuple[float, float, floa
     return total, others, sum(weights[one] * weights[two] * weights[last] for one, two, last in triples) / total
 
 
+def leb128(number: int) -> bytes:
+    """A number of 0 or more, seven bits in each byte, the lowest first; all bytes but the last have the eighth bit."""
+    return bytes([number]) if number < 128 else bytes([number % 128 + 128]) + leb128(number // 128)
+
+
 def random_words(seed: int, number: int) -> Iterator[int]:
     """The pseudorandom numbers of a random game, below 2**32: xorshift64* from a hash of the seed and its number."""
 

@@ -20,6 +20,8 @@ from zermelo.solver import solve as solving
 from zermelo.solver.local.executor import LocalExecutor
 from zermelo.solver.local.workdir import WorkFolder
 from zermelo.solver.passes import outcomes, plan, progress, publish_tasks, site
+from zermelo.solver.passes.plan import FILES, load_plan, save_plan
+from zermelo.solver.table.stores import Folder
 
 SOLVE = """
 import json, sys
@@ -171,6 +173,28 @@ def test_a_solve_of_an_earlier_version_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TableError, match=r"holds an unfinished solve of an earlier version .*; delete that folder"):
         solve(tictactoe(), tmp_path)
     state.unlink()
+    solve(tictactoe(), tmp_path)
+
+
+def test_a_solve_with_files_of_another_form_is_refused(tmp_path: Path) -> None:
+    """Form 1, whose plans do not say so, had eight bytes for each key."""
+
+    class Stopped(Exception):
+        pass
+
+    def stop(report: solving.Progress) -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        solve(tictactoe(), tmp_path, progress=stop)
+    store = Folder(str(tmp_path))
+    settled = load_plan(store)
+    assert settled is not None
+    assert settled.pop("files") == FILES
+    save_plan(store, settled)
+    with pytest.raises(TableError, match=r"holds an unfinished solve of an earlier version .*; delete that folder"):
+        solve(tictactoe(), tmp_path)
+    store.delete("work")
     solve(tictactoe(), tmp_path)
 
 

@@ -16,6 +16,8 @@ WORK: Final = "work"
 """The folder for the files of an unfinished solve."""
 PLAN: Final = "work/plan.json"
 """The file that holds the plan."""
+FILES: Final = 2
+"""The form of the files below `WORK`. In form 1, which plans do not name, a key took eight bytes."""
 PART: Final = 1 << 20
 """Keys in a file of a table, and in a part unless memory is short."""
 BYTES_OF_KEY: Final = 256
@@ -71,7 +73,8 @@ class Plan:
 
     def settled(self, identity: Mapping[str, Any], began_on: str) -> dict[str, Any]:
         """Return, as plain values, what must not change while the solve goes on."""
-        return {"identity": identity, "began_on": began_on, **{name: getattr(self, name) for name in _SETTLED}}
+        fixed = {"files": FILES, "identity": identity, "began_on": began_on}
+        return {**fixed, **{name: getattr(self, name) for name in _SETTLED}}
 
     def resumed(self, settled: Mapping[str, Any]) -> "Plan":
         """Return the plan with the values that an earlier run fixed."""
@@ -121,12 +124,29 @@ def require_own(store: Store) -> None:
     """
     for name in store.names(WORK):
         if name == f"{WORK}/state.json":
-            raise TableError(
-                f"{store.place}/{WORK} holds an unfinished solve of an earlier version of zermelo, which this version "
-                "cannot go on with; delete that folder, and the same command solves from the beginning."
-            )
+            raise _of_earlier_version(store)
         if not store.is_own(name):
             raise TableError(f"{store.place}/{name} belongs to no solve; choose another folder for the table.")
+
+
+def require_form(store: Store, settled: Mapping[str, Any]) -> None:
+    """Refuse to go on with a plan whose files have another form than this version writes.
+
+    Raises
+    ------
+    TableError
+        They have.
+    """
+    if settled.get("files") != FILES:
+        raise _of_earlier_version(store)
+
+
+def _of_earlier_version(store: Store) -> TableError:
+    """Return the error to raise if another version of zermelo wrote the files of an unfinished solve."""
+    return TableError(
+        f"{store.place}/{WORK} holds an unfinished solve of an earlier version of zermelo, which this version "
+        "cannot go on with; delete that folder, and the same command solves from the beginning."
+    )
 
 
 def stretches(parts: Sequence[Part], size: int) -> list[list[Part]]:

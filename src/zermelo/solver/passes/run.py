@@ -11,7 +11,7 @@ from zermelo.solver.passes.backward import Backward
 from zermelo.solver.passes.executor import Executor, Solve
 from zermelo.solver.passes.forward import Forward, Tier
 from zermelo.solver.passes.journal import Journal
-from zermelo.solver.passes.plan import WORK, Plan, drop_work, load_plan, require_own, save_plan
+from zermelo.solver.passes.plan import WORK, Plan, drop_work, load_plan, require_form, require_own, save_plan
 from zermelo.solver.passes.progress import Progress, reporter
 from zermelo.solver.passes.publish import Publisher, forget_damaged
 from zermelo.solver.table.manifest import FORMAT, MANIFEST, manifest_content
@@ -71,6 +71,7 @@ def run(
         if settled is None:
             settled = json.loads(json.dumps(with_codec(plan, problem).settled(problem.identity, began_on)))
             save_plan(store, settled)
+        require_form(store, settled)
         check_same(settled["identity"], problem.identity, store.place)
         if settled["began_on"] != began_on:
             raise TableError(

@@ -1,6 +1,7 @@
 """A table on disk: the outcome of every position of a solved game.
 
 stores        folders and buckets that hold files
+packed        arrays as the content of files, compressed
 sealed        JSON objects with their own checksum, and checksums of arrays
 parquet       writing one file of a table
 reading       reading one file of a table, row group by row group

@@ -1,7 +1,7 @@
 """Stores, which keep the files of a table: a folder, or a place that fsspec can reach, such as a bucket.
 
-A file in a store is complete or not there at all. An array's checksum is kept apart from the array, and every read
-compares it.
+A file in a store is complete or not there at all. An array is compressed (`zermelo.solver.table.packed`). The checksum
+of its file is kept apart from the file, and every read compares it.
 """
 
 import os
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from zermelo.errors import TableError
 from zermelo.files import name_of_temporary, unlink, write_whole
+from zermelo.solver.table.packed import packed, unpacked
 from zermelo.solver.table.sealed import sum_of
 
 Content: TypeAlias = bytes | bytearray | memoryview
@@ -38,7 +39,7 @@ class Part(NamedTuple):
     size: int
     """The number of items."""
     sum: str
-    """The checksum; see `zermelo.solver.table.sealed.sum_of`."""
+    """The checksum of the file's bytes; see `zermelo.solver.table.sealed.sum_of`."""
 
 
 class Store:
@@ -104,13 +105,16 @@ class Store:
         return _WORK.fullmatch(name) is not None
 
     def write_array(self, name: str, array: NDArray[Item]) -> Part:
-        """Write the items of an array as `write_soon` does, and return its entry for `read_array`."""
-        array = np.ascontiguousarray(array)
-        self.write_soon(name, array.view(np.uint8).data)
-        return Part(name, len(array), sum_of(array))
+        """Write the items of an array as `write_soon` does, and return its entry for `read_array`.
+
+        An array of int64 must hold ascending keys, none of them negative; see `zermelo.solver.table.packed`.
+        """
+        content = packed(array)
+        self.write_soon(name, content)
+        return Part(name, len(array), sum_of(np.frombuffer(content, np.uint8)))
 
     def read_array(self, part: Part, dtype: type[Item]) -> NDArray[Item]:
-        """Return the items of an array, and compare its checksum.
+        """Return the items of an array. The checksum of the file is compared before anything is decoded.
 
         Raises
         ------
@@ -121,13 +125,12 @@ class Store:
             content = self.read(part.name)
         except FileNotFoundError:
             raise self.damaged(part.name, "is missing") from None
-        itemsize = np.dtype(dtype).itemsize
-        if len(content) != part.size * itemsize:
-            raise self.damaged(part.name, f"should hold {part.size} numbers and holds {len(content) // itemsize}")
-        array = np.frombuffer(content, dtype=dtype)
-        if sum_of(array) != part.sum:
+        if sum_of(np.frombuffer(content, np.uint8)) != part.sum:
             raise self.damaged(part.name)
-        return array
+        try:
+            return unpacked(content, part.size, dtype)
+        except ValueError as error:
+            raise self.damaged(part.name, f"cannot be read, because {error}") from None
 
     def damaged(self, name: str, what: str = "is damaged") -> TableError:
         """Return the error to raise if a file of an unfinished solve is not what was written."""
