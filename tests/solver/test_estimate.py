@@ -1,5 +1,6 @@
 """Estimates against known counts: exact where everything fits, within a measured factor elsewhere."""
 
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 from math import exp, log
@@ -11,8 +12,9 @@ from facts import rows
 from solved import game_of, solved
 from zermelo.errors import BadParameter
 from zermelo.solver.model.problem import Problem
-from zermelo.solver.study.estimate import estimate
+from zermelo.solver.study.estimate import _Estimator, estimate
 from zermelo.solver.study.tiers import Level, Sweep
+from zermelo.solver.table.packed import packed
 
 POSITIONS = {(4, 4): 161029, (4, 5): 3945711, (5, 4): 1706255, (5, 5): 69763700, (4, 6): 94910577}
 """Rows and columns of connect, from connect4_positions_tromp.tsv."""
@@ -131,7 +133,42 @@ def test_two_workers_are_quicker_and_more_positions_take_more():
     assert one.positions == two.positions > small.positions
     assert one.table_bytes > small.table_bytes > 0
     assert one.memory_mb > small.memory_mb
-    assert one.work_bytes > 8 * one.stored
+
+
+def test_the_keys_of_an_unfinished_solve_fit_into_what_is_estimated():
+    table = solved("connect", rows=4, columns=4)
+    keys = sum(
+        len(packed(np.concatenate([keys for keys, _ in table.row_groups(tier["tier"])])))
+        for tier in table.manifest["tiers"]
+    )
+    for counted in (10_000, 1_000_000):
+        assert keys < estimate(table.game, counted=counted, kept=1000).work_bytes < 8 * table.manifest["stored"]
+
+
+def test_moves_to_positions_that_end_the_game_are_counted_apart():
+    """As they are counted here one by one, symmetric positions as one."""
+    table = solved("connect", rows=3, columns=3, run=3)
+    game = table.game
+    found = _Estimator(Problem(game), 10_000, 10)
+    found.run(1)
+    counted = {False: found.lasting, True: found.ending}
+    level, number = {table.stored_key(game.initial): game.initial}, 0
+    moves = Counter(level.keys())
+    while level:
+        for ends in (False, True):
+            keys = [key for key, state in level.items() if game.is_terminal(state) == ends]
+            if keys:
+                expected = (number, len(keys), pytest.approx(sum(moves[key] for key in keys) / len(keys)))
+                assert [row for row in counted[ends] if row.number == number] == [expected]
+        after = [
+            game.result(state, action)
+            for state in level.values()
+            if not game.is_terminal(state)
+            for action in game.legal_actions(state)
+        ]
+        moves = Counter(map(table.stored_key, after))
+        level, number = {table.stored_key(state): state for state in after}, number + 1
+    assert number == 10
 
 
 def test_numbers_out_of_range():

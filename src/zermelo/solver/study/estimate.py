@@ -14,7 +14,8 @@ lead to a new position. That is more than one, since most positions can be reach
    that a position is met twice.)
 3. *Extrapolate.* A sample does not show the meetings, since it hardly ever meets a position twice. Over the counted
    levels their logarithm grows steadily, so the estimate extrapolates it: with less and less growth if each position
-   can be reached after one number of plies only, and with the same growth otherwise.
+   can be reached after one number of plies only, and with the same growth otherwise. Positions that end the game have
+   meetings of their own, because fewer moves lead to them.
 
 Where positions can be reached after several numbers of plies, this fails: more and more moves lead to positions of
 earlier levels. If such a game has tiers, and never repeats a position, its tiers are estimated in place of levels by
@@ -25,21 +26,22 @@ plies (`zermelo.solver.study.tiers`).
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.errors import BadParameter
 from zermelo.game import Game
-from zermelo.solver.kernels.lookup import look_up, sorted_once, with_heads, without
+from zermelo.solver.kernels.lookup import look_up, places_of, sorted_once, with_heads
 from zermelo.solver.model.outcome_codes import codes_of
 from zermelo.solver.model.problem import Misfits, Problem
 from zermelo.solver.model.states import Given
 from zermelo.solver.study.tiers import Level, Sweep
+from zermelo.solver.table.packed import packed
 from zermelo.solver.table.parquet import write_file
 
 COUNTED: Final = 1_000_000
@@ -48,6 +50,8 @@ KEPT: Final = 50_000
 """How many positions of each later level are sampled, unless told otherwise."""
 DAMPING: Final = 0.85
 """The factor by which the growth of the meetings' logarithm shrinks from level to level, if levels are tiers."""
+ENOUGH: Final = 100
+"""Positions that end the game tell their meetings if a level has at least so many of them."""
 FITTED: Final = 6
 """How many of the last counted levels the extrapolation is fitted to."""
 MOST_LEVELS: Final = 2000
@@ -96,6 +100,8 @@ class _Rates:
     """The time to find and to solve it."""
     table_bytes: float = 3.0
     """Its bytes in the table."""
+    key_bytes: float = 8.0
+    """The bytes of its key in the files of an unfinished solve."""
     weight: float = 1.0
     """The number of positions that it stands for."""
     successors: float = 1.0
@@ -133,6 +139,32 @@ def estimate(game: Game, *, workers: int = 1, starts: Given = (), counted: int =
             problem.widen(misfits)
 
 
+@dataclass
+class _Met:
+    """Positions that moves lead to."""
+
+    keys: NDArray[np.int64]
+    """Shape (n,): ascending and distinct."""
+    moves: NDArray[np.int64]
+    """Shape (n,): how many moves lead to each."""
+    arrived: int
+    """How many moves lead to these positions, and to others that were met earlier."""
+
+    def only(self, chosen: NDArray[Any]) -> "_Met":
+        """Return some of the positions, given their places or a mask."""
+        return _Met(self.keys[chosen], self.moves[chosen], self.arrived)
+
+
+class _Meetings(NamedTuple):
+    """How many moves lead to positions of one kind in a level that was counted."""
+
+    number: int
+    """The number of the level."""
+    positions: int
+    moves: float
+    """The average number of moves that lead to a position."""
+
+
 class _Estimator:
     """Goes through the levels of a problem, one after the other."""
 
@@ -144,13 +176,17 @@ class _Estimator:
         self.counted_stored: float = 0
         self.distinct = 0.0
         """Distinct successors for each position of the last level, as in `Estimate`."""
+        self.lasting: list[_Meetings] = []
+        """The meetings of positions that do not end the game, for each counted level."""
+        self.ending: list[_Meetings] = []
+        """The meetings of positions that end the game."""
         self.layered = problem.game.repetition is None
         """Whether each position met so far can be reached after one number of plies only."""
 
     def run(self, workers: int) -> Estimate:
         """Count, sample, extrapolate, and add up."""
         last = self._count()
-        exact = len(last) == 0
+        exact = len(last.keys) == 0
         if not exact and not self.layered and self.problem.game.tier and self.problem.game.repetition is None:
             self._sweep()
         elif not exact:
@@ -164,7 +200,9 @@ class _Estimator:
             seconds=seconds,
             memory_mb=_BASE_MB + self._working_bytes(stored) / (1 << 20),
             table_bytes=round(stored * self.rates.table_bytes),
-            work_bytes=round(8 * (stored + max(level.stored * level.children for level in self.levels))),
+            work_bytes=round(
+                self.rates.key_bytes * (stored + max(level.stored * level.children for level in self.levels))
+            ),
             successors=self.rates.successors,
             levels=self.levels,
         )
@@ -177,42 +215,53 @@ class _Estimator:
         edges = sum(level.stored * level.children for level in self.levels)
         return _BYTES_LOOPS * stored + 8 * edges
 
-    def _count(self) -> NDArray[np.int64]:
-        """Expand whole levels; return the keys of the first level that is too large, empty if there is none."""
-        level = np.concatenate(list(self.problem.start_keys().values()))
-        level.sort()
-        seen, total, meetings = level[:0], 0, 1.0
+    def _count(self) -> _Met:
+        """Expand whole levels; return the first level that is too large, or one without positions if there is none."""
+        starts = np.concatenate(list(self.problem.start_keys().values()))
+        starts.sort()
+        level = _Met(starts, np.ones(len(starts), dtype=np.int64), len(starts))
+        seen, total = level.keys[:0], 0
         latest = largest = None
-        while len(level) and total + len(level) <= max(self.counted, 1):
-            total += len(level)
+        while len(level.keys) and total + len(level.keys) <= max(self.counted, 1):
+            total += len(level.keys)
             began = time.perf_counter()
-            found, edges, weight = self._children(level)
+            found, ended, weight = self._children(level.keys)
             forward = time.perf_counter() - began
-            self.positions, self.counted_stored = self.positions + weight, self.counted_stored + len(level)
-            latest = level, found, weight, forward, self.distinct
-            largest = latest if largest is None or len(level) >= len(largest[0]) else largest
-            seen = sorted_once(np.concatenate([seen, level]))
-            fresh = without(found, with_heads(seen))
-            self.layered = self.layered and len(fresh) == len(found)
-            self.levels.append(Level(len(self.levels), len(level), True, edges / len(level), meetings))
-            meetings = edges / max(1, len(fresh))
-            level = fresh
-        if len(level):
-            self.levels.append(Level(len(self.levels), len(level), True, 0.0, meetings))
-        measured = latest if len(level) else largest
+            self.positions, self.counted_stored = self.positions + weight, self.counted_stored + len(level.keys)
+            latest = level.keys, found.keys, weight, forward, self.distinct
+            largest = latest if largest is None or len(level.keys) >= len(largest[0]) else largest
+            self._note(level, ended)
+            self.levels.append(
+                Level(len(self.levels), len(ended), True, found.arrived / len(ended), level.arrived / len(ended))
+            )
+            seen = sorted_once(np.concatenate([seen, level.keys]))
+            level = found.only(places_of(with_heads(seen), found.keys) < 0)
+            self.layered = self.layered and len(level.keys) == len(found.keys)
+        measured = latest if len(level.keys) else largest
         if measured is not None:
             self._measure(*measured)
         return level
 
-    def _children(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], int, int]:
-        """Return the distinct successors of positions, their number with repeats, and the sum of the weights."""
-        parts, edges, weight = [], 0, 0
+    def _children(self, keys: NDArray[np.int64]) -> tuple[_Met, NDArray[np.bool_], int]:
+        """Return the successors of positions, which of the positions end the game, and the sum of the weights."""
+        parts, distinct, ended, weight = [], [], [], 0
         for _, found in self.problem.expand(keys):
-            parts.append(sorted_once(found.children.copy()))
-            edges += len(found.children)
+            parts.append(found.children.copy())
+            distinct.append(sorted_once(found.children.copy()))
+            ended.append(found.own >= 0)
             weight += int(found.weights.sum())
-        self.distinct = sum(map(len, parts)) / len(keys)
-        return sorted_once(np.concatenate(parts)), edges, weight
+        self.distinct = sum(map(len, distinct)) / len(keys)
+        children = np.concatenate(parts)
+        goals = sorted_once(np.concatenate(distinct))
+        moves = np.bincount(places_of(with_heads(goals), children), minlength=len(goals))
+        return _Met(goals, moves, len(children)), np.concatenate(ended), weight
+
+    def _note(self, level: _Met, ended: NDArray[np.bool_]) -> None:
+        """Note how many moves lead to a position of a counted level, if it ends the game, and if it does not."""
+        back = level.arrived / int(level.moves.sum())
+        for series, chosen in ((self.lasting, ~ended), (self.ending, ended)):
+            if chosen.any():
+                series.append(_Meetings(len(self.levels), int(chosen.sum()), back * float(level.moves[chosen].mean())))
 
     def _measure(
         self, level: NDArray[np.int64], children: NDArray[np.int64], weight: int, forward: float, distinct: float
@@ -238,6 +287,7 @@ class _Estimator:
             began = time.perf_counter()
             entry = write_file(Path(folder) / "level.parquet", level, codes, utility_range)
             writing = time.perf_counter() - began
+        self.rates.key_bytes = len(packed(level)) / len(level)
         known = with_heads(children)
         child_codes = np.zeros(len(children), dtype=np.int32)
         began = time.perf_counter()
@@ -248,18 +298,31 @@ class _Estimator:
         # The level was written with equal outcomes; different ones take half a byte (docs/benchmarks/index.md).
         self.rates.table_bytes = entry["bytes"] / len(level) + 0.5
 
-    def _sample(self, first: NDArray[np.int64]) -> None:
-        """Estimate the levels that are too large to count, from the keys of the first one."""
-        meetings_at = self._meetings()
-        last = self.levels.pop()
-        stored, meetings, keys = last.stored, last.meetings, first
-        while stored >= 1 and len(keys) and len(self.levels) < MOST_LEVELS:
-            keys = _chosen(keys, self.kept)
-            found, edges, _ = self._children(keys)
-            children = edges / len(keys)
-            self.levels.append(Level(len(self.levels), stored, keys is first, children, meetings))
-            meetings = meetings_at(len(self.levels))
-            stored, keys = stored * children / meetings, found
+    def _sample(self, level: _Met) -> None:
+        """Estimate the levels that are too large to count, given the first one.
+
+        Fewer moves lead to a position that ends the game than to another one. So a sample of moves has too few of them,
+        and the two kinds are counted apart, each with meetings of its own.
+        """
+        some = level.only(_chosen(level.keys, self.kept))
+        found, ended, _ = self._children(some.keys)
+        # This level is not expanded as a whole, but its positions and the moves to them are known.
+        self._note(replace(some, arrived=round(level.arrived * some.moves.sum() / level.moves.sum())), ended)
+        lasting_at = self._meetings(self.lasting)
+        many = [meetings for meetings in self.ending if meetings.positions >= ENOUGH]
+        ending_at = self._meetings(many) if many else lasting_at
+        stored = float(len(level.keys))
+        lasting, arrived, counted = stored * float((~ended).mean()), float(level.arrived), True
+        while True:
+            moves = lasting * found.arrived / max(1, int((~ended).sum()))
+            self.levels.append(Level(len(self.levels), stored, counted, moves / stored, arrived / stored))
+            if moves < 1 or not len(found.keys) or len(self.levels) >= MOST_LEVELS:
+                return
+            some, arrived, counted = found.only(_chosen(found.keys, self.kept)), moves, False
+            found, ended, _ = self._children(some.keys)
+            share, number = float(some.moves[ended].sum() / some.moves.sum()), len(self.levels)
+            lasting = arrived * (1 - share) / lasting_at(number)
+            stored = lasting + arrived * share / ending_at(number)
 
     def _sweep(self) -> None:
         """Estimate tiers instead of levels by plies, since many plies lead to the same position."""
@@ -268,15 +331,15 @@ class _Estimator:
         self.counted_stored = sum(level.stored for level in self.levels)
         self.positions = sweep.positions
 
-    def _meetings(self) -> Callable[[int], float]:
-        """Return a function that gives the meetings of a later level, fitted to the last levels counted.
+    def _meetings(self, series: list[_Meetings]) -> Callable[[int], float]:
+        """Return a function that gives the meetings of a later level, fitted to the last ones of counted levels.
 
         The fit has a factor for odd and even levels, since the moves of the two players may differ.
         """
-        fitted = [level for level in self.levels if level.number > 1][-FITTED:] or self.levels[-1:]
+        fitted = [level for level in series if level.number > 1][-FITTED:] or series[-1:]
         plies = np.array([level.number for level in fitted], dtype=np.float64)
         terms = [np.ones_like(plies), plies, np.cos(np.pi * plies)][: max(1, len(plies) - 1)]
-        logarithms = np.log([level.meetings for level in fitted])
+        logarithms = np.log([level.moves for level in fitted])
         found = np.zeros(3)
         found[: len(terms)] = np.linalg.lstsq(np.stack(terms, axis=1), logarithms, rcond=None)[0]
         height, parity = float(found[0]), float(found[2])
@@ -291,11 +354,11 @@ class _Estimator:
 
 
 def _chosen(keys: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """Return at most ``count`` of the keys, in ascending order, chosen by their hashes."""
+    """Return the places of at most ``count`` of the keys, in ascending order, chosen by the keys' hashes."""
     if len(keys) <= count:
-        return keys
+        return np.arange(len(keys))
     # This is the finalizer of MurmurHash3. It is one to one, so different keys have different hashes.
     hashes = keys.astype(np.uint64)
     for multiplier in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
         hashes = (hashes ^ (hashes >> np.uint64(33))) * np.uint64(multiplier)
-    return np.sort(keys[np.argpartition(hashes ^ (hashes >> np.uint64(33)), count)[:count]])
+    return np.sort(np.argpartition(hashes ^ (hashes >> np.uint64(33)), count)[:count])
