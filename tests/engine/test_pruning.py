@@ -16,6 +16,7 @@ MAX_LAST_STEP, MIN_LAST_STEP = 0b1111 << COLUMNS, 0b1111 << COLUMNS * (ROWS - 2)
 """The cells from which each side reaches the far side with its next move."""
 ALL = {"null_move": True, "reductions": True, "futility": 5, "late_pruning": True, "losing_pruning": 3}
 SOUND = {"malus": True, "countermoves": True, "follow_ups": True, "losing_last": True, "quiescence_table": True}
+SOUND["order_from"] = 10  # captures
 """Switches that go with them: what is tried first, and what is remembered."""
 
 

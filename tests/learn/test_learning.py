@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from running import PATIENCE
 from thinking import assert_values_are_those_of_the_twin
 from zermelo import Engine, make_game
 from zermelo.engine.network import WHOLE
+from zermelo.engine.switches import Switches
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
 from zermelo.games import connect, mnk, othello
@@ -164,7 +166,14 @@ def test_files_of_other_games_older_rules_and_flipped_bits_are_refused(
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("reach", 10**9), ("tuples", (((0, 1), (2,)),)), ("tuples", (((0, 99),),)), ("weights", np.zeros(3, np.int16))],
+    [
+        ("reach", 10**9),
+        ("tuples", (((0, 1), (2,)),)),
+        ("tuples", (((0, 99),),)),
+        ("weights", np.zeros(3, np.int16)),
+        ("switches", {"null_moves": 1}),
+        ("switches", {"futility": "much"}),
+    ],
 )
 def test_numbers_out_of_range_are_refused(
     tic_tac_toe: tuple[Training, Evaluation], tmp_path: Path, name: str, value: Any
@@ -173,6 +182,22 @@ def test_numbers_out_of_range_are_refused(
     Evaluation(**{**fields, name: value}).save(tmp_path / "odd")
     with pytest.raises(BadParameter, match="does not fit"):
         read_evaluation(tmp_path / "odd", TIC_TAC_TOE)
+
+
+def test_an_evaluation_names_the_switches_with_which_it_plays_best(
+    tic_tac_toe: tuple[Training, Evaluation], tmp_path: Path
+) -> None:
+    """They go before the game's own ones, and those of the caller go before both."""
+    file = tmp_path / "ttt.eval"
+    replace(tic_tac_toe[1], switches={"reductions": 1, "futility": 7}).save(file)
+    evaluation = read_evaluation(file, TIC_TAC_TOE)
+    assert evaluation.switches == {"reductions": 1, "futility": 7}
+    game = replace(TIC_TAC_TOE, switches={"reductions": False, "killers": False})
+    assert Engine(game).switches == Switches(killers=False)
+    assert Engine(game, evaluation=evaluation).switches == Switches(killers=False, reductions=1, futility=7)
+    engine = Engine(game, evaluation=evaluation, futility=0)
+    assert engine.switches == Switches(killers=False, reductions=1)
+    assert engine.search(depth=3).unsound == ("reductions",)
 
 
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("*.eval")), ids=lambda file: file.stem)

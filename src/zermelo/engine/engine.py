@@ -80,7 +80,8 @@ class Engine:
         check_size(threads, table_mb)
         self.game = game
         self.table_mb = table_mb
-        self.switches = make_switches(switches, game.switches)
+        learned = evaluation.switches if evaluation is not None else {}
+        self.switches = make_switches(switches, {**(game.switches or {}), **learned})
         open_words = evaluation.open_words if evaluation is not None else ()
         self._rules = compiled(game, open_words, evaluation is not None, bool(tables))
         self.tables = list(tables)

@@ -9,6 +9,7 @@ The *plan* of a network is one array of ints: a header, and after it the tables 
 state and which cells make a tuple. So one kernel serves all networks of a game.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
@@ -47,6 +48,10 @@ class Network(Protocol):
     @property
     def open_words(self) -> tuple[int, ...]:
         """By which ints of a state it sees open squares (`zermelo.compiled.seen.open_squares`); empty if by none."""
+
+    @property
+    def switches(self) -> Mapping[str, int]:
+        """The switches of the engine with which it plays best, where they differ from the game's own."""
 
     @property
     def plan(self) -> Plan:

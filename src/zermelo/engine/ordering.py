@@ -37,7 +37,9 @@ def rank(game: CompiledGame, state: State, action: Action, side: Player, ply: in
     """How early to try an action: by the game's order, then killers, then countermoves, then history."""
     worth = 0
     if job.order:
-        worth = ORDER * max(-ORDER_LIMIT, min(ORDER_LIMIT, order(game, state, action)))
+        number = order(game, state, action)
+        if number >= job.order_from or job.order_from == 0:
+            worth = ORDER * max(-ORDER_LIMIT, min(ORDER_LIMIT, number))
     if job.killers and (job.killer_actions[ply, 0] == action or job.killer_actions[ply, 1] == action):
         worth += KILLER
     if job.countermoves and ply > 0 and action == job.counter_actions[_reply(side, ply, job)]:

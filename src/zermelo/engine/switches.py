@@ -27,6 +27,9 @@ class Switches(NamedTuple):
     """Try early the actions that cut off elsewhere (Schaeffer 1989)."""
     order: bool = True
     """Use the game's ``order``."""
+    order_from: int = 0
+    """In play, count smaller numbers of the game's ``order`` than this as 0, so that killers and history order these
+    actions; 0 to count all numbers as they are."""
     bounds: bool = True
     """Use the game's ``bounds``."""
     symmetries: bool = True
@@ -87,7 +90,7 @@ class Switches(NamedTuple):
 
 
 def make_switches(changed: Mapping[str, int], usual: Mapping[str, int] | None = None) -> Switches:
-    """The switches: those in ``changed`` set so, others as in a game's ``usual`` ones, the rest as by default.
+    """The switches: those in ``changed`` set so, others as in the ``usual`` ones of a game, the rest as by default.
 
     Raises
     ------

@@ -14,6 +14,7 @@ from zermelo import games
 from zermelo.compiled.states import leaf_count, state_type
 from zermelo.engine.job import MOST_CELLS, MOST_TUPLES, MOST_WORDS
 from zermelo.engine.network import SETS, UNIT, WEIGHTS, Plan
+from zermelo.engine.switches import Switches
 from zermelo.errors import BadParameter
 from zermelo.game import Game
 from zermelo.learn.cells import Cells, Count, Group, View, seen_ints
@@ -45,6 +46,8 @@ class Evaluation:
     """Of all tables, one after the other, in units of 1 / `UNIT`."""
     how: Mapping[str, Any] = field(default_factory=dict)
     """How it was learned: games, minutes, seed."""
+    switches: Mapping[str, int] = field(default_factory=dict)
+    """The switches of the engine with which it plays best, where they differ from the game's own."""
 
     @property
     def open_words(self) -> tuple[int, ...]:
@@ -69,6 +72,7 @@ class Evaluation:
         """
         described = {"format": FORMAT, "game": self.game, "fingerprint": self.fingerprint, "unit": 1 / UNIT}
         described |= {"reach": self.reach, "cells": asdict(self.cells), "tuples": self.tuples, "how": dict(self.how)}
+        described |= {"switches": dict(self.switches)} if self.switches else {}
         write_tensors(Path(path), described, {"weights": self.weights})
 
 
@@ -115,6 +119,7 @@ def read_evaluation(path: str | Path, game: Game) -> Evaluation:
             reach=int(described["reach"]),
             weights=arrays["weights"].astype(np.int16),
             how=described["how"],
+            switches=_switches(described.get("switches", {})),
         )
         fits = _fits(evaluation, game)
     except (ValueError, KeyError, TypeError, IndexError):
@@ -137,6 +142,13 @@ def _cells(described: Mapping[str, Any]) -> Cells:
         places=tuple(None if place is None else (float(place[0]), float(place[1])) for place in described["places"]),
         open_words=_ints(described.get("open_words", ())),
     )
+
+
+def _switches(described: Mapping[str, Any]) -> dict[str, int]:
+    """Return switches of the engine; raise ValueError if there is none of a name, or a number is no int."""
+    if unknown := set(described) - set(Switches._fields):
+        raise ValueError(f"no switches: {unknown}")
+    return {name: int(number) for name, number in described.items()}
 
 
 def _ints(numbers: Sequence[int]) -> tuple[int, ...]:
