@@ -388,4 +388,5 @@ def checkers(no_progress: Annotated[int, range(1001)] = 0) -> Game:
         from_text=from_text,
         board=board,
         sides=("Black", "White"),
+        switches={"reductions": True, "malus": True, "follow_ups": True, "countermoves": True},
     )

@@ -192,4 +192,5 @@ def konane(size: Annotated[int, range(2, 9)] = 8) -> Game:
         from_text=from_text,
         board=board,
         sides=("Black", "White"),
+        switches={"reductions": True, "malus": True, "follow_ups": True, "countermoves": True},
     )

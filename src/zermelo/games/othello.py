@@ -351,5 +351,5 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
         from_text=from_text,
         board=board,
         sides=("Black", "White"),
-        switches={"previews": 2},
+        switches={"reductions": True, "malus": True, "follow_ups": True, "countermoves": True, "previews": 2},
     )
