@@ -57,9 +57,10 @@ class Player:
         started = time.process_time()
         found = self.engine.search(state, nodes=nodes)
         self.seconds += time.process_time() - started
-        self.moves, self.nodes, self.depths = self.moves + 1, self.nodes + found.nodes, self.depths + found.depth
+        self.moves, self.nodes = self.moves + 1, self.nodes + found.nodes
+        self.depths += found.depth or 0
         assert found.action is not None, "states of a game that is not over have actions"
-        return found.action
+        return int(found.action)
 
 
 def read_switches(text: str) -> dict[str, int]:
@@ -125,9 +126,10 @@ def main() -> None:
     asked = parser.parse_args()
     game, switches = read_game(asked.game, asked.parameter), read_switches(asked.switches)
     learned: Evaluation | None = None if asked.eval is None else read_evaluation(asked.eval, game)
-    bare = replace(game, switches={})
+    bare, named = replace(game, switches={}), replace(game, switches=switches)
     plain = None if learned is None else replace(learned, switches={})
-    one, other = (Player(Engine(bare, evaluation=plain, table_mb=16, **some)) for some in (switches, {}))
+    one = Player(Engine(named, evaluation=plain, table_mb=16))
+    other = Player(Engine(bare, evaluation=plain, table_mb=16))
     for player in (one, other):  # compile
         player.engine.search(nodes=1)
     chance, counts = random.Random(asked.seed), [0, 0, 0, 0, 0]
