@@ -72,8 +72,7 @@ class PartLibrary(JITCodeLibrary):
     def finalize(self) -> None:
         """Mark the library as finished, without optimising it, linking anything in or making machine code."""
         self._raise_if_finalized()
-        for library in self._linking_libraries:
-            self._reload_init.update(library._reload_init)
+        _collect_inits(self)
         self._finalize_dynamic_globals()
         self._finalized = True
 
@@ -104,10 +103,16 @@ class KernelLibrary(JITCodeLibrary):
 
     def finalize(self) -> None:
         """Link in the parts; then optimise the whole and make machine code of it."""
-        for library in self._linking_libraries:
-            self._reload_init.update(library._reload_init)
+        _collect_inits(self)
         self._linking_libraries = link_parts(self, self._final_module)
         super().finalize()
+
+
+def _collect_inits(library: JITCodeLibrary) -> None:
+    """Take over what the libraries that a library needs must run when they are loaded; Numba 0.61 has no such thing."""
+    if hasattr(library, "_reload_init"):
+        for needed in library._linking_libraries:
+            library._reload_init.update(needed._reload_init)
 
 
 def link_parts(library: JITCodeLibrary, module: ModuleRef) -> list[JITCodeLibrary]:
