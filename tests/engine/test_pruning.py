@@ -87,6 +87,23 @@ def test_every_pruning_acts(game):
     assert len(set(nodes.values())) == len(nodes), nodes
 
 
+def test_an_order_may_count_from_a_number_on(game, states):
+    """The search is then that of a game whose order gives 0 to all other actions, negative numbers among them."""
+
+    def order(state, action):
+        return (action * 7) % 12 - 4
+
+    def counted(state, action):
+        return order(state, action) if order(state, action) >= 3 else 0
+
+    given, wanted = (replace(game, order=one, symmetries=None) for one in (order, counted))
+    nodes = []
+    for rules, switches in ((given, {"order_from": 3}), (wanted, {}), (given, {})):
+        engine = Engine(rules, table_mb=1, **switches)
+        nodes.append([engine.search(state, depth=5).nodes for state in states[:6]])
+    assert nodes[0] == nodes[1] != nodes[2]
+
+
 def test_threats_and_exchanges_are_played_out(game, states):
     """With every pruning off, the search is minimax that looks further under threats and skips losing exchanges."""
     rules = replace(game, symmetries=None)  # `gain` has none

@@ -68,6 +68,6 @@ def _seen_words(game: GameType, state: types.Type) -> Body:
 
 
 @overload(open_words, strict=False, jit_options=PART)
-def _opening_words(game: GameType) -> Body:
+def _open_words(game: GameType) -> Body:
     numbers = game.rules.open_words
     return lambda game: numbers

@@ -119,7 +119,8 @@ that can be wrong is in use.
 `earlier_mark` is a hash of their keys.
 
 `bottom` is always 0: the first ply, and the first place of the stack. The compiler must not know that. For the literal
-0 it would compile a second version of a search, which calls the first through a pointer, and no cache can keep that."""
+0 it would compile a second version of a search, which calls the first through a pointer, and no cache can keep that. So
+it also stands for 0 where a function is called with a literal in one place, and with a number in another."""
 
 
 def make_job(switches: Switches, number: int = 0) -> Job:

@@ -33,13 +33,18 @@ _STRONGEST: Final = 1 << 11
 
 
 @subkernel
+def counted_order(game: CompiledGame, state: State, action: Action, job: Job) -> int:
+    """The number that the game's order gives to an action, 0 if the switch ``order_from`` leaves it out."""
+    number = order(game, state, action)
+    return number if number >= job.order_from or job.order_from == 0 else 0
+
+
+@subkernel
 def rank(game: CompiledGame, state: State, action: Action, side: Player, ply: int, job: Job) -> int:
     """How early to try an action: by the game's order, then killers, then countermoves, then history."""
     worth = 0
     if job.order:
-        number = order(game, state, action)
-        if number >= job.order_from or job.order_from == 0:
-            worth = ORDER * max(-ORDER_LIMIT, min(ORDER_LIMIT, number))
+        worth = ORDER * max(-ORDER_LIMIT, min(ORDER_LIMIT, counted_order(game, state, action, job)))
     if job.killers and (job.killer_actions[ply, 0] == action or job.killer_actions[ply, 1] == action):
         worth += KILLER
     if job.countermoves and ply > 0 and action == job.counter_actions[_reply(side, ply, job)]:

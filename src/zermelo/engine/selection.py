@@ -8,10 +8,10 @@ from typing import Final
 
 from zermelo.compiled.cache import subkernel
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.rules import gain, has_gain, has_urgent, order, result, urgent
+from zermelo.compiled.rules import gain, has_gain, has_urgent, result, urgent
 from zermelo.engine.job import LOGARITHMS, Job
 from zermelo.engine.nodes import INDEX_BITS
-from zermelo.engine.ordering import may_win, wins
+from zermelo.engine.ordering import counted_order, may_win, wins
 from zermelo.engine.pruning import NULL_WINDOW, is_improving, is_lost, is_urgent
 from zermelo.engine.scores import INFINITY
 from zermelo.game import Action, Player, State
@@ -99,7 +99,7 @@ def loses_too_much(
     worth = gain(game, state, action) if has_gain(game) and job.exchanges else 0
     if job.losing_pruning and worth < 0:
         most = job.losing_pruning * depth
-        if -worth > (_TAKING * most if order(game, state, action) > 0 else most):
+        if -worth > (_TAKING * most if counted_order(game, state, action, job) > 0 else most):
             return True
     if not job.futility or depth > _FUTILE_DEPTH or job.statics[ply] == -INFINITY:
         return False

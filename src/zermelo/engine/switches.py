@@ -90,7 +90,9 @@ class Switches(NamedTuple):
 
 
 def make_switches(changed: Mapping[str, int], usual: Mapping[str, int] | None = None) -> Switches:
-    """The switches: those in ``changed`` set so, others as in the ``usual`` ones of a game, the rest as by default.
+    """The switches: those in ``changed`` set so, others as in ``usual``, the rest as by default.
+
+    The usual ones are those of a game, and before them those of a learned evaluation.
 
     Raises
     ------
