@@ -1,6 +1,9 @@
 """Programs that tests start, and how long tests wait for them."""
 
+import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,3 +34,15 @@ def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> No
     while not condition():
         assert time.monotonic() < deadline, f"it was not so within {seconds:g} seconds"
         time.sleep(0.01)
+
+
+def printed_interpreted(program: str, *arguments: str) -> str:
+    """Return what a program in Python prints where nothing is compiled."""
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE,
+    ).stdout

@@ -1,8 +1,5 @@
 """Learning small games to perfection, going on, files that hold what was learned, and engines that use it."""
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +8,7 @@ import numpy as np
 import pytest
 
 from reference import learned_value
-from running import PATIENCE
+from running import printed_interpreted
 from thinking import assert_values_are_those_of_the_twin
 from zermelo import Engine, make_game
 from zermelo.engine.network import WHOLE
@@ -110,15 +107,7 @@ def test_interpreted_and_compiled_learn_the_same() -> None:
         "from zermelo.games import mnk; from zermelo.learn import Training\n"
         "print(*Training(mnk(), seed=5).run(games=64, steps=1).weights.tolist())"
     )
-    interpreted = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=PATIENCE,
-    )
-    assert interpreted.stdout.split() == [str(weight) for weight in evaluation.weights]
+    assert printed_interpreted(program).split() == [str(weight) for weight in evaluation.weights]
 
 
 def test_two_threads_learn_together() -> None:
@@ -171,7 +160,6 @@ def test_files_of_other_games_older_rules_and_flipped_bits_are_refused(
         ("tuples", (((0, 1), (2,)),)),
         ("tuples", (((0, 99),),)),
         ("weights", np.zeros(3, np.int16)),
-        ("switches", {"null_moves": 1}),
         ("switches", {"futility": "much"}),
     ],
 )
@@ -195,6 +183,13 @@ def test_an_evaluation_names_the_switches_with_which_it_plays_best(
     game = replace(TIC_TAC_TOE, switches={"reductions": False, "killers": False})
     assert Engine(game).switches == Switches(killers=False)
     assert Engine(game, evaluation=evaluation).switches == Switches(killers=False, reductions=1, futility=7)
+    replace(evaluation, switches={"null_moves": 1}).save(file)
+    with pytest.raises(BadParameter, match="names a search switch 'null_moves', which this version"):
+        read_evaluation(file, TIC_TAC_TOE)
+    described, arrays = read_tensors(file)
+    write_tensors(file, {**described, "switches": ["futility"]}, arrays)
+    with pytest.raises(BadParameter, match="does not fit"):
+        read_evaluation(file, TIC_TAC_TOE)
     engine = Engine(game, evaluation=evaluation, futility=0)
     assert engine.switches == Switches(killers=False, reductions=1)
     assert engine.search(depth=3).unsound == ("reductions",)

@@ -1,16 +1,14 @@
 """Learning against a fixed opponent: what is learned is the best answer to it."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from reference import expected_result, learned_value
-from running import PATIENCE
+from running import printed_interpreted
 from zermelo.errors import BadParameter
 from zermelo.game import Action, Game, State
 from zermelo.games import connect, mnk
@@ -78,18 +76,19 @@ def test_interpreted_and_compiled_learn_the_same(tmp_path: Path) -> None:
         "players = ThreadsAgainst(1, read_evaluation(sys.argv[1], mnk()))\n"
         "print(*Training(mnk(), seed=5, players=players).run(games=64, steps=1).weights.tolist())"
     )
-    interpreted = subprocess.run(
-        [sys.executable, "-c", program, str(file)],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=PATIENCE,
-    )
-    assert interpreted.stdout.split() == [str(weight) for weight in found.weights]
+    assert printed_interpreted(program, str(file)).split() == [str(weight) for weight in found.weights]
 
 
 def test_an_opponent_of_another_game_is_refused() -> None:
     training = Training(TIC_TAC_TOE, players=ThreadsAgainst(1, indifferent(connect(4, 4))))
     with pytest.raises(BadParameter, match="learned for other rules"):
         training.run(games=1, steps=1)
+
+
+def test_an_opponent_that_sees_other_squares_as_open_is_refused() -> None:
+    game = connect(4, 4)
+    opponent = indifferent(game)
+    assert opponent.open_words
+    blind = replace(opponent, cells=replace(opponent.cells, open_words=()))
+    with pytest.raises(BadParameter, match="see different squares as open"):
+        Training(game, players=ThreadsAgainst(1, blind)).run(games=1, steps=1)

@@ -119,10 +119,10 @@ def read_evaluation(path: str | Path, game: Game) -> Evaluation:
             reach=int(described["reach"]),
             weights=arrays["weights"].astype(np.int16),
             how=described["how"],
-            switches=_switches(described.get("switches", {})),
+            switches=_switches(described.get("switches", {}), file),
         )
         fits = _fits(evaluation, game)
-    except (ValueError, KeyError, TypeError, IndexError):
+    except (AttributeError, ValueError, KeyError, TypeError, IndexError):
         fits = False
     if not fits:
         raise BadParameter(f"{file} does not fit the states of {game!r}; learn it anew.")
@@ -144,10 +144,19 @@ def _cells(described: Mapping[str, Any]) -> Cells:
     )
 
 
-def _switches(described: Mapping[str, Any]) -> dict[str, int]:
-    """Return switches of the engine; raise ValueError if there is none of a name, or a number is no int."""
-    if unknown := set(described) - set(Switches._fields):
-        raise ValueError(f"no switches: {unknown}")
+def _switches(described: Mapping[str, Any], file: Path) -> dict[str, int]:
+    """Return switches of the engine.
+
+    Raises
+    ------
+    BadParameter
+        There is no switch of a name.
+    ValueError
+        A number is no int.
+    """
+    unknown = [name for name in described if name not in Switches._fields]
+    if unknown:
+        raise BadParameter(f"{file} names a search switch {unknown[0][:80]!r}, which this version of zermelo has not.")
     return {name: int(number) for name, number in described.items()}
 
 
