@@ -9,15 +9,13 @@ game's own ones are. ``--keep`` writes the switches into the file of the evaluat
 
 Other work on the machine does not matter. The second engine has so many nodes for each move, and the first as many as
 take equally long. How many that are comes from the processor times of both in the games so far. Each pair of games has
-an opening of its own, and every search begins with empty tables.
+an opening of its own, and every game begins with empty tables.
 """
 
 import argparse
-import random
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 from results import Sheet, add_save
@@ -25,12 +23,14 @@ from zermelo import Engine, Game
 from zermelo.engine.switches import Switches
 from zermelo.errors import ZermeloError
 from zermelo.game import State
+from zermelo.lab.openings import random_openings
 from zermelo.lab.pentanomial import elo
 from zermelo.learn import Evaluation, read_evaluation
+from zermelo.learn.evaluation import SHIPPED
 from zermelo.ui.loading import read_game
 
-OPENING: Final = 6
-"""Random plies before a game."""
+PLIES: Final = 6
+"""The length of an opening."""
 MOST_PLIES: Final = 200
 """A game that is not over after so many plies is a draw."""
 OCCURRENCES: Final = 3
@@ -38,7 +38,7 @@ OCCURRENCES: Final = 3
 SETTLED: Final = 10
 """Moves of either engine after which their times are compared."""
 MOST_FACTOR: Final = 2.0
-"""How many times as many nodes, or as few, the first engine may have."""
+"""The first engine has at most so many times the nodes of the second, and at least the reciprocal of that."""
 
 
 @dataclass
@@ -77,18 +77,6 @@ def read_switches(text: str) -> dict[str, int]:
         ) from None
 
 
-def opening(game: Game, chance: random.Random) -> State:
-    """Return a state some random plies after the initial one."""
-    while True:
-        state = game.initial
-        for _ in range(OPENING):
-            state = game.result(state, chance.choice(game.legal_actions(state)))
-            if game.is_terminal(state):
-                break
-        else:
-            return state
-
-
 def play(game: Game, players: Mapping[int, Player], first: Player, start: State, nodes: int) -> float:
     """Return the points of ``first``, one of the players of MAX and of MIN, in a game from ``start``."""
     second = next(player for player in players.values() if player is not first)
@@ -124,6 +112,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     add_save(parser)
     asked = parser.parse_args()
+    if asked.keep and asked.eval in (None, SHIPPED):
+        parser.error("--keep needs the file of an evaluation, as in --eval my_game.eval.")
     game, switches = read_game(asked.game, asked.parameter), read_switches(asked.switches)
     learned: Evaluation | None = None if asked.eval is None else read_evaluation(asked.eval, game)
     bare, named = replace(game, switches={}), replace(game, switches=switches)
@@ -132,32 +122,26 @@ def main() -> None:
     other = Player(Engine(bare, evaluation=plain, table_mb=16))
     for player in (one, other):  # compile
         player.engine.search(nodes=1)
-    chance, counts = random.Random(asked.seed), [0, 0, 0, 0, 0]
-    won = drawn = lost = 0
-    for _ in range(asked.pairs):
-        start = opening(game, chance)
+    counts, won, drawn, lost = [0, 0, 0, 0, 0], 0, 0, 0
+    for line in random_openings(game, asked.pairs, PLIES, asked.seed, balanced=False):
+        start = game.replay(line)
         points = [
             play(game, players, one, start, asked.nodes) for players in ({1: one, -1: other}, {1: other, -1: one})
         ]
         won, drawn, lost = won + points.count(1), drawn + points.count(0.5), lost + points.count(0)
         counts[round(2 * sum(points))] += 1
-    columns = {"game and switches": "", "EVAL": "", "won": ",", "drawn": ",", "lost": ",", "Elo": ""}
+    columns = {"game and switches": "", "won": ",", "drawn": ",", "lost": ",", "Elo": ""}
     columns |= {"depth": ".1f", "depth without": ".1f"}
     sheet, found = Sheet("play_switches", columns), elo(counts)
-    name = game.name + "".join(f" {key}={value}" for key, value in read_values(asked.parameter).items())
-    evaluation = "learned" if learned is not None else "its own"
+    evaluation = "its own EVAL" if learned is None else "learned evaluation"
+    name = " ".join([game.name, *(asked.parameter or ())])
     sheet.row(
-        f"{name}: {asked.switches.replace(',', ', ')}", evaluation, won, drawn, lost,
+        f"{name}, {evaluation}: {asked.switches.replace(',', ', ')}", won, drawn, lost,
         f"{found.elo:+.0f} ± {found.half_width:.0f}", one.depths / one.moves, other.depths / other.moves,
     )  # fmt: skip
     if asked.keep and learned is not None:
-        replace(learned, switches=switches).save(Path(asked.eval))
+        replace(learned, switches=switches).save(asked.eval)
     sheet.save(asked.save, merge=True)
-
-
-def read_values(parameters: list[str] | None) -> dict[str, str]:
-    """Return the parameters of a game as they were given."""
-    return dict(one.split("=", 1) for one in parameters or [])
 
 
 if __name__ == "__main__":
