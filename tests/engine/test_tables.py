@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -58,19 +58,47 @@ def test_margins(tmp_path: Path) -> None:
         assert engine.prove(state).value == plain.prove(state).value
 
 
-def test_an_engine_that_answered_many_questions_tells_the_remoteness_of_the_table(tmp_path: Path) -> None:
-    """Two kings against one: what an engine keeps of one search must not shorten the wins of the next."""
-    game, chooser, proven = checkers(), random.Random(0), 0
+@pytest.fixture(scope="module")
+def two_kings_against_one(tmp_path_factory: pytest.TempPathFactory) -> tuple[Game, Table, list[Any]]:
+    """Checkers, its table of two kings against one, and some positions of it that are won for one of the players."""
+    game, chooser = checkers(), random.Random(0)
     assert game.placements is not None
     starts = list(game.placements("KKk"))
-    table = solve(game, tmp_path / "table", starts=starts)
-    engine = Engine(game, table_mb=1)
-    decided = [state for state in chooser.sample(starts, 200) if not game.is_terminal(state) and table[state].value]
+    table = solve(game, tmp_path_factory.mktemp("tables") / "kings", starts=starts)
+    chosen = chooser.sample(starts, 200)
+    return game, table, [state for state in chosen if not game.is_terminal(state) and table[state].value]
+
+
+def test_an_engine_that_answered_many_questions_tells_the_remoteness_of_the_table(
+    two_kings_against_one: tuple[Game, Table, list[Any]],
+) -> None:
+    """What an engine keeps of one search must not shorten the wins of the next."""
+    game, table, decided = two_kings_against_one
+    engine, proven = Engine(game, table_mb=1, reductions=False), 0
     for state in decided:
         found = engine.search(state, nodes=100_000)
         if found.proven:
             proven += 1
             assert (found.value, found.remoteness) == (table[state].value, table[state].remoteness), state
+    assert proven > 50
+
+
+def test_a_search_that_leaves_out_plies_never_tells_a_win_quicker_than_the_table(
+    two_kings_against_one: tuple[Game, Table, list[Any]],
+) -> None:
+    """Checkers' own switches search late actions less deep, so a win may be longer than need be, but not shorter."""
+    game, table, decided = two_kings_against_one
+    engine, proven = Engine(game, table_mb=1), 0
+    assert engine.switches.reductions
+    for state in decided:
+        found = engine.search(state, nodes=100_000)
+        if found.proven:
+            proven += 1
+            plies = found.ends_within if found.remoteness is None else found.remoteness
+            quickest = table[state].remoteness
+            assert plies is not None and quickest is not None
+            assert found.value == table[state].value, state
+            assert plies >= quickest, state
     assert proven > 50
 
 
