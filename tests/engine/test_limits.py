@@ -7,6 +7,7 @@ import pytest
 from loops import loop_game
 from reference import random_states
 from zermelo import Engine
+from zermelo.engine.job import OUT_OF_NODES
 from zermelo.engine.line import principal_variation
 from zermelo.errors import BadParameter, TerminalState
 from zermelo.games import breakthrough, connect, tictactoe
@@ -102,6 +103,33 @@ def test_a_search_does_not_wait_for_threads_that_return_late():
     slow.set()
     runner.wait_for(late)
     assert sorted(returned) == [0, 1, 2, 3] and not any(thread.is_alive() for thread in late)
+
+
+def test_the_thread_that_returns_first_tells_why_a_search_ended():
+    """The others have been told to stop, and may not know it yet."""
+    slow, team = threading.Event(), Engine(tictactoe(), threads=2, table_mb=1)._team
+
+    def work(number, _say):
+        if number > 0:
+            slow.wait(60)
+        else:
+            team.jobs[0]["status"] = OUT_OF_NODES
+
+    assert team.run(work, None) == "nodes"
+    slow.set()
+    team._rest()
+
+
+def test_kernels_keep_a_limit_of_time_that_nobody_else_watches(engine, monkeypatch):
+    import zermelo.engine.runner as runner
+
+    def patient(news, _deadline):
+        return news.get(timeout=60)
+
+    engine.search(nodes=1)
+    monkeypatch.setattr(runner, "_next", patient)
+    for ask in (engine.search, engine.prove, engine.mcts):
+        assert ask(seconds=0.02).stopped_by == "time"
 
 
 def test_workspaces_are_not_used_again_before_late_threads_have_returned():

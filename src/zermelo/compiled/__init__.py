@@ -16,6 +16,7 @@ A *kernel* is a top-level function whose first argument is a game. It calls the 
 Modules
     word64         64-bit arithmetic as machine instructions
     link_late      optimising functions that only kernels call once, within the kernel
+    clock          the clock that searches keep their limits of time by
     numba_names    every name of Numba that this package relies on and Numba does not promise to keep
     states         states as flat arrays of ints and back
     codec          states as keys of 63 bits, and back

@@ -30,7 +30,6 @@ Modules, each importing only those above it
     requests       what a caller asks for, checked
     fork_lock      a lock that is free in the child of a fork
     tree/          random games and Monte Carlo tree search
-    watchdog       searches stopped when their time is up
     warm_up        machine code made ready before the clock starts
     engine         `Engine`
 """

@@ -47,7 +47,7 @@ _COUNTS: Final = (
     "nodes", "leaves", "horizons", "prunings_max", "prunings_min", "max_ply", "table_hits", "table_states"
 )  # fmt: skip
 _COUNTERS: Final = np.dtype((np.int64, (len(_COUNTS),)))
-_CONTROL: Final = ("stop", "status", "node_limit", "jitter", "root_action", "age", "selective")
+_CONTROL: Final = ("stop", "deadline", "status", "node_limit", "jitter", "root_action", "age", "selective")
 _UNDER_WAY: Final = (
     "previous_action", "previous_seen", "better_action", "better_score", "nodes_before", "nodes_so_far", "best_nodes",
     "previewed"
@@ -111,6 +111,7 @@ JOB: Final = np.dtype(
 keys, the keys and tiers of the states on the path, the memory of the ordering heuristics, and for each ply the
 action played there, how many nodes a node took lately, and the static evaluation.
 
+`deadline` is the moment at which the search has to stop, in nanoseconds of `zermelo.compiled.clock.now`, 0 for none.
 `nodes_before` are the nodes before the running iteration, `nodes_so_far` those before the root action that is searched,
 and `best_nodes` those that the best root action took; `previewed` are those of previews. `selective` is 1 if a pruning
 that can be wrong is in use.

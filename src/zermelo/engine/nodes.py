@@ -3,6 +3,7 @@
 from typing import Final
 
 from zermelo.compiled.cache import inlined, subkernel
+from zermelo.compiled.clock import is_past
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import fill_actions, fill_sufficient_actions, key, symmetries
 from zermelo.compiled.states import conform
@@ -13,11 +14,15 @@ from zermelo.game import State
 INDEX_BITS: Final = 12
 INDEX: Final = (1 << INDEX_BITS) - 1
 """The most actions of a node, less one."""
+_SELDOM: Final = 31
+"""A search looks at the clock at one of so many nodes, and one: that costs about a nanosecond a node."""
 
 
 @subkernel
 def enter(ply: int, base: int, job: Job) -> bool:
     """Count a node; whether the search may go on."""
+    if job.nodes & _SELDOM == 0 and is_past(job.deadline):
+        job.stop = 1
     job.nodes += 1
     job.max_ply = max(job.max_ply, ply)
     if job.stop:

@@ -1,17 +1,20 @@
 """Running kernels in threads of their own, so that the clock, Ctrl-C and `stop` take effect at once."""
 
 import threading
-import time
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from zermelo.compiled.apart import DeepThread
+from zermelo.compiled.clock import KERNELS_READ_IT, is_past, now
 from zermelo.engine.job import Job
-from zermelo.engine.watchdog import Deadline
 from zermelo.errors import BadGame
 from zermelo.result import StoppedBy
 
+_SECOND: Final = 1_000_000_000
+"""Nanoseconds."""
+_LONGEST: Final = 1e9
+"""Seconds of the longest limit of time that a job can hold, some 30 years; a longer one is taken for this."""
 GRACE: Final = 10.0
 """Seconds that a thread has to return once it is told to stop. Rules that never return cannot be stopped."""
 _PATIENCE: Final = 0.1
@@ -32,6 +35,9 @@ def run(
     "interrupted" if that ended the work, else None. An error of ``work`` is raised here. An error of ``report`` is,
     too, and ends the work.
 
+    Kernels read the clock themselves and return in time. The calling thread watches it, too, for kernels that cannot
+    read it and for rules that do not return.
+
     Several threads begin together, once all of them are started: to start a thread takes long while others are at work
     on all processors, and a search of a second with 48 threads on two processors took four seconds more.
 
@@ -43,11 +49,12 @@ def run(
     A single job runs in the calling thread if that has a deep stack, and so is not the main thread, which has to look
     for Ctrl-C.
     """
-    if len(jobs) == 1 and isinstance(threading.current_thread(), DeepThread):
-        return _run_here(jobs, work, seconds, report)
-    deadline = None if seconds is None else time.monotonic() + seconds
+    deadline = _set_deadline(jobs, seconds)
+    if len(jobs) == 1 and isinstance(threading.current_thread(), DeepThread) and (KERNELS_READ_IT or not deadline):
+        work(0, report)
+        return _stopped_by(jobs, deadline)
     news: SimpleQueue[Any] = SimpleQueue()
-    done, failures, gate = object(), [], threading.Event()
+    done, returned, failures, gate = object(), [], [], threading.Event()
     if len(jobs) == 1:
         gate.set()
 
@@ -57,11 +64,12 @@ def run(
             work(number, news.put)
         except BaseException as error:  # raised again below, in the thread that asked
             failures.append(error)
+        returned.append(jobs[number])
         news.put(done)
 
     ended: StoppedBy | None = None
     threads = [DeepThread(target=body, args=(number,), daemon=True) for number in range(len(jobs))]
-    working, patience = len(jobs) if wait_for_all else 1, GRACE
+    working, told, patience = len(jobs) if wait_for_all else 1, False, GRACE
     try:
         for thread in threads:
             thread.start()
@@ -70,15 +78,16 @@ def run(
             try:
                 item = _next(news, deadline)
                 if item is done:
+                    ended = ended or _stopped_by(returned, deadline)
                     working = 0 if failures else working - 1
                 else:
                     report(item)
             except (Empty, KeyboardInterrupt) as why:  # Ctrl-C during ``report`` also ends the search
-                if ended is not None:
+                if told:
                     patience = 0.0
                     raise _stuck(why) from None
-                ended = "time" if isinstance(why, Empty) else "interrupted"
-                deadline = time.monotonic() + GRACE
+                told, ended = True, ended or ("time" if isinstance(why, Empty) else "interrupted")
+                deadline = now() + int(GRACE * _SECOND)
                 stop(jobs)
     finally:  # also after an error of ``report``, and after Ctrl-C while the threads start
         stop(jobs)
@@ -99,16 +108,17 @@ def wait_for(threads: Sequence[threading.Thread], patience: float = GRACE) -> No
         thread.join(patience)
 
 
-def _run_here(
-    jobs: Sequence[Job],
-    work: Callable[[int, Callable[[Any], None]], None],
-    seconds: float | None,
-    report: Callable[[Any], None],
-) -> StoppedBy | None:
-    """As `run`, of one job in this thread."""
-    with Deadline(seconds, lambda: stop(jobs)) as deadline:
-        work(0, report)
-    return "time" if deadline.passed else None
+def _set_deadline(jobs: Sequence[Job], seconds: float | None) -> int:
+    """Let the kernels that run with ``jobs`` return after so many seconds; return that moment, 0 if there is none."""
+    deadline = 0 if seconds is None else max(1, now() + int(min(seconds, _LONGEST) * _SECOND))
+    for job in jobs:
+        job["deadline"] = deadline
+    return deadline
+
+
+def _stopped_by(jobs: Sequence[Job], deadline: int) -> StoppedBy | None:
+    """Return "time" if a kernel has stopped because its time was up, else None."""
+    return "time" if is_past(deadline) and any(job["stop"] for job in jobs) else None
 
 
 def _stuck(why: BaseException) -> BaseException:
@@ -124,10 +134,10 @@ def stop(jobs: Sequence[Job]) -> None:
         job["stop"] = 1
 
 
-def _next(news: "SimpleQueue[object]", deadline: float | None) -> object:
+def _next(news: "SimpleQueue[object]", deadline: int) -> object:
     """The next item; Empty at the deadline. It wakes up now and then, so that Ctrl-C works."""
     while True:
-        left = _PATIENCE if deadline is None else min(_PATIENCE, deadline - time.monotonic())
+        left = min(_PATIENCE, (deadline - now()) / _SECOND) if deadline else _PATIENCE
         if left <= 0:
             raise Empty
         try:

@@ -158,14 +158,18 @@ class Team:
             return "interrupted"
         for job in self.jobs:
             job["stop"], job["status"] = 0, RUNNING
-        if self._stopped:  # by another thread, since the line above
+        ends: list[int] = []
+
+        def noting(number: int, say: Callable[[Any], None]) -> None:
+            work(number, say)
+            ends.append(int(self.jobs[number]["status"]))
+
+        if self._stopped:  # by another thread, since the loop above
             stop(self.jobs)
-        ended = run(self.jobs, work, seconds, report, wait_for_all, self._late)
+        ended = run(self.jobs, noting, seconds, report, wait_for_all, self._late)
         if ended is not None or self._stopped:
             return ended or "interrupted"
-        reasons = [_STOPPED_BY[int(job["status"])] for job in self.jobs if job["status"]]
-        finished = any(not job["status"] for job in self.jobs)
-        return None if finished else reasons[0]
+        return None if RUNNING in ends else _STOPPED_BY[ends[0]]
 
     def _rest(self) -> None:
         """Wait for the threads that had not returned when the last run ended; all of them were told to stop."""

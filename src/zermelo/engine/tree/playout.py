@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.compiled.cache import kernel, subkernel
+from zermelo.compiled.clock import is_past
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import fill_actions, fill_sufficient_actions, is_terminal, result, to_move, utility
 from zermelo.compiled.states import load_state
@@ -23,10 +24,12 @@ UNFINISHED: Final = 1
 TOO_WIDE: Final = 2
 """How a playout ends: by the rules, after its last ply, or at a state with too many actions."""
 
+_SELDOM: Final = 15
+"""A thread looks at the clock before one of so many playouts, and one."""
 COUNTS: Final = ("games", "plies", "wins", "draws", "losses", "unfinished", "longest")
 """What is counted of many playouts; wins and losses are those of MAX."""
 PLAYOUTS: Final = np.dtype(
-    [(name, "i8") for name in ("stop", "status", *COUNTS)] + [("actions", "i8", (MOST_ACTIONS,))]
+    [(name, "i8") for name in ("stop", "deadline", "status", *COUNTS)] + [("actions", "i8", (MOST_ACTIONS,))]
 )
 """The workspace of one thread that counts playouts."""
 
@@ -100,6 +103,8 @@ def count_games(
     """
     start = load_state(game, words)
     for number in range(first, last, step):
+        if job.games & _SELDOM == 0 and is_past(job.deadline):
+            job.stop = 1
         if job.stop:
             return
         state, end, plies, _ = play_out(game, start, seeded(seed, number), limit, job.actions, job.actions, 0, 0)

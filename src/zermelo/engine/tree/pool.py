@@ -38,7 +38,7 @@ simulations that played `action` at any time after the parent (`zermelo.engine.t
 
 _COUNTS: Final = ("playouts", "plies", "deepest", "full")
 _OPTIONS: Final = ("growth", "playout_plies", "rave", "evaluates", "sufficient")
-_INTS: Final = ("stop", "status", *_COUNTS, *_OPTIONS, "limit", "used", "word", "earlier")
+_INTS: Final = ("stop", "deadline", "status", *_COUNTS, *_OPTIONS, "limit", "used", "word", "earlier")
 _FLOATS: Final = ("exploration", "minimax", "prior", "typical", "margin", "largest")
 TREE: Final = np.dtype(
     [(name, "i8") for name in _INTS]
@@ -58,9 +58,10 @@ TREE: Final = np.dtype(
 (its nodes, the keys of its positions and who is to move there), the keys of positions before the root, the legal
 actions of a state, the actions of the playout, and the marks of `zermelo.engine.tree.amaf`.
 
-`limit` is that of `playouts`, `used` the number of nodes in the tree, `word` the random number, `earlier` the number of
-positions before the root. `typical` is the static evaluation that is squashed to a half, `margin` the weight of margins
-in rewards, and `largest` the greatest absolute utility."""
+`deadline` is a moment of `zermelo.compiled.clock.now`, 0 for none. `limit` is that of `playouts`, `used` the number of
+nodes in the tree, `word` the random number, `earlier` the number of positions before the root. `typical` is the static
+evaluation that is squashed to a half, `margin` the weight of margins in rewards, and `largest` the greatest absolute
+utility."""
 
 Nodes = NDArray[np.void]
 """A tree: an array of `NODE`."""

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.compiled.cache import kernel, subkernel
+from zermelo.compiled.clock import is_past
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import can_repeat, position_key, repetition, result, to_move, utility, utility_range
 from zermelo.compiled.states import load_state
@@ -49,6 +50,8 @@ def grow(game: CompiledGame, words: NDArray[np.int64], before: NDArray[np.int64]
     while tree.playouts < tree.limit and not is_decided(nodes, 0, tree):
         tree.playouts += 1
         simulate(game, root, nodes, tree)
+        if is_past(tree.deadline):
+            tree.stop = 1
         if tree.stop or tree.status != RUNNING:
             return
 

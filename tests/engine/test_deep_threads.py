@@ -1,27 +1,12 @@
 """Searches that run in the thread that asks for them stop in time, and give the same results as in other threads."""
 
-import threading
 import time
 
 import pytest
 
 from zermelo.compiled.apart import DeepThread, apart
 from zermelo.engine import Engine
-from zermelo.engine.watchdog import Deadline
 from zermelo.games import connect
-
-
-def test_deadlines_ring_in_their_order_unless_they_are_withdrawn() -> None:
-    rung: list[str] = []
-    all_rung = threading.Event()
-    with Deadline(0.2, lambda: rung.append("late") or all_rung.set()) as late:  # type: ignore[func-returns-value]
-        with Deadline(0.1, lambda: rung.append("withdrawn")):
-            pass
-        with Deadline(0.05, lambda: rung.append("early")) as early, Deadline(None, lambda: rung.append("never")):
-            assert all_rung.wait(60)
-    assert rung == ["early", "late"]
-    assert early.passed
-    assert late.passed
 
 
 @pytest.mark.parametrize("limits", [{"nodes": 500}, {"depth": 4}, {"nodes": 500, "seconds": 60}])
