@@ -64,6 +64,10 @@ def order(state: State, action: int) -> int:
     return 2 if action == 4 else 1 - action % 2
 
 
+def proof_order(state: State, action: int) -> int:
+    return action % 2
+
+
 def knowing_tictactoe() -> Game:
     """The game, with everything that an engine can use."""
     plain = tictactoe()
@@ -78,5 +82,11 @@ def knowing_tictactoe() -> Game:
         return state.mover << 12 | state.stones
 
     return replace(
-        plain, key=key, order=order, bounds=bounds, symmetries=symmetries, sufficient_actions=sufficient_actions
+        plain,
+        key=key,
+        order=order,
+        proof_order=proof_order,
+        bounds=bounds,
+        symmetries=symmetries,
+        sufficient_actions=sufficient_actions,
     )

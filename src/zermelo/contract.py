@@ -11,9 +11,9 @@ Record = TypeVar("Record")
 RULES: Final = ("to_move", "actions", "result", "is_terminal", "utility")
 """The functions that every game has."""
 OPTIONAL: Final = (
-    "evaluate", "features", "is_cutoff", "order", "key", "pack", "unpack", "symmetries", "swap", "sufficient_actions",
-    "noisy_actions", "gain", "null_state", "urgent", "bounds", "window_bounds", "plies_to_end", "tier", "is_stopped",
-    "position", "plies_left", "placements", "draw",
+    "evaluate", "features", "is_cutoff", "order", "proof_order", "key", "pack", "unpack", "symmetries", "swap",
+    "sufficient_actions", "noisy_actions", "gain", "null_state", "urgent", "bounds", "window_bounds", "plies_to_end",
+    "tier", "is_stopped", "position", "plies_left", "placements", "draw",
     "format_action", "parse_action", "from_text", "to_text", "pgn_tags", "read_pgn", "board",
 )  # fmt: skip
 """The functions that a game may have."""

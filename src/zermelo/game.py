@@ -77,6 +77,8 @@ class Game:
         IS-CUTOFF(state, depth): whether a heuristic search stops here, ``depth`` plies from its root.
     order
         ``order(state, action)``: a hint, higher is tried first; good for the player to move.
+    proof_order
+        ``proof_order(state, action)``: as ``order``, for proofs. Left out, proofs use ``order``.
     key
         ``key(state)``: an injective int.
     draw
@@ -173,6 +175,7 @@ class Game:
     features: Callable[[State], tuple[int, ...]] | None = None
     is_cutoff: Callable[[State, int], bool] | None = None
     order: Callable[[State, Action], int] | None = None
+    proof_order: Callable[[State, Action], int] | None = None
     key: Callable[[State], int] | None = None
     pack: Callable[[State], Any] | None = None
     unpack: Callable[[Any], State] | None = None

@@ -334,6 +334,7 @@ BROKEN: dict[str, tuple[str, Game]] = {
     "no tier": ("tier", replace(PLAIN, tier=lambda s: None)),
     "order raises": ("order raises", replace(PLAIN, order=lambda s, a: 6 // (a - 3))),
     "a float as order": ("order", replace(PLAIN, order=lambda s, a: a / 2)),
+    "a float as proof_order": ("proof_order", replace(PLAIN, proof_order=lambda s, a: a / 2)),
     "draw raises": ("draw raises", replace(PLAIN, draw=lambda s: "|||||"[s.left - 1 : s.up])),
     "nothing drawn": ("draw", replace(PLAIN, draw=lambda s: "")),
     "no board": ("board", replace(PLAIN, board=lambda s: None)),

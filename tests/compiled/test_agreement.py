@@ -61,6 +61,7 @@ WRONG = {
     "utility": {"utility": lambda state: 10 if 1 << (state.turn + 58) > 5 else -10},
     "evaluate": {"evaluate": lambda state: (3**35 << state.turn) % 7},
     "order": {"order": lambda state, action: (10**18 * (state.turn + 5)) % 7},
+    "proof_order": {"proof_order": lambda state, action: (10**18 * (state.turn + 5)) % 7},
     "bounds": {"bounds": lambda state: (-10, 10 if (1 << 60 + state.turn) > 0 else -10)},
     "window_bounds": {"window_bounds": lambda state, alpha: (-10, 10 if (1 << 60 + state.turn) > alpha else -10)},
     "tier": {"tier": lambda state: (state.turn << 62) >> 62},

@@ -141,6 +141,20 @@ def test_depth_limited_values_are_those_of_minimax():
                 assert found.value == depth_limited(game, state, depth), (game, state, depth, switches)
 
 
+def test_only_proofs_ask_for_the_order_of_proofs():
+    """A game with both functions is searched as with the first alone, and proven as with the second alone."""
+    whole = breakthrough(3, 5)
+    ahead, behind = (replace(whole, order=one, proof_order=None) for one in (whole.order, whole.proof_order))
+    nodes = []
+    for game in (whole, ahead, behind):
+        engine = Engine(game, table_mb=1)
+        found = engine.search(depth=4), engine.prove(quickest=False)
+        nodes.append([one.nodes for one in found])
+        assert found[1].proven and found[1].value == game.utility_range[0]
+    assert [nodes[0][0], nodes[0][1]] == [nodes[1][0], nodes[2][1]]
+    assert nodes[1][0] != nodes[2][0] and nodes[1][1] != nodes[2][1]
+
+
 def test_quiescence_plays_noisy_actions_out():
     game, differ = breakthrough(4, 5), 0
     quick, plain = (Engine(game, table_mb=1, same_depth=True, quiescence=on) for on in (True, False))

@@ -7,7 +7,7 @@ LISTS: Final = frozenset({"actions", "sufficient_actions", "noisy_actions", "sym
 """The functions that yield their items or return a list of them."""
 _NEVER_NONE: Final = frozenset(
     {"result", "is_terminal", "utility", "evaluate", "draw", "order", "gain", "null_state", "urgent", "key", "bounds"}
-    | {"window_bounds", "swap", "tier", "board"}
+    | {"proof_order", "window_bounds", "swap", "tier", "board"}
     | {"is_stopped", "position", "plies_left", "to_text", "from_text", "format_action", "pack", "unpack"}
 )
 """The functions that must not return None."""

@@ -235,7 +235,8 @@ def _whatever_happens() -> Iterator[None]:
 
 def _asked(name: str, arguments: tuple[Any, ...]) -> str:
     """Return the words of a sentence that name the action in the arguments; empty if the function takes no action."""
-    return f" for the action {arguments[1]!r}" if name in ("result", "order", "gain", "format_action") else ""
+    of_action = ("result", "order", "proof_order", "gain", "format_action")
+    return f" for the action {arguments[1]!r}" if name in of_action else ""
 
 
 def _again(finding: Finding) -> Finding:

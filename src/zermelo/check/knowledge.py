@@ -5,12 +5,16 @@ from typing import Any
 from zermelo.check.inspector import Inspector, Position
 from zermelo.game import Game, State
 
-_OF_ACTION = {"order": "higher for what is to be tried first", "gain": "what an exchange wins, 0 if nothing is taken"}
+_OF_ACTION = {
+    "order": "higher for what is to be tried first",
+    "proof_order": "higher for what a proof is to try first",
+    "gain": "what an exchange wins, 0 if nothing is taken",
+}
 """The functions that give an int for each action, and what the int is."""
 
 
 def check_hints(inspector: Inspector, position: Position) -> None:
-    """Check that ORDER and GAIN give an int for each legal action."""
+    """Check that ORDER, PROOF_ORDER and GAIN give an int for each legal action."""
     for name, meaning in _OF_ACTION.items():
         if getattr(inspector.game, name) is None:
             continue

@@ -169,8 +169,9 @@ class _Proof:
                 break
             for node in leaves:
                 node.actions = self.game.legal_actions(node.state)
-                if self.game.order is not None:
-                    hints = {action: self.game.order(node.state, action) for action in node.actions}
+                order = self.game.proof_order or self.game.order
+                if order is not None:
+                    hints = {action: order(node.state, action) for action in node.actions}
                     node.actions.sort(key=hints.__getitem__, reverse=True)
                 node.children = [self._node(self.game.result(node.state, action)) for action in node.actions]
             below = {id(child): child for node in leaves for child in node.children}

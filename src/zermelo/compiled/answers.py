@@ -29,6 +29,7 @@ from zermelo.compiled.rules import (
     key,
     null_state,
     order,
+    proof_order,
     repetition,
     result,
     symmetries,
@@ -47,13 +48,13 @@ ROOM: Final = 1 << 14
 """The length of the array, in ints; answers that do not fit are not compared."""
 NAMES: Final = (
     "is_terminal", "to_move", "key", "tier", "is_stopped", "utility", "evaluate", "bounds", "repetition",
-    "actions", "order", "result", "sufficient_actions", "noisy_actions", "symmetries", "gain", "null_state", "urgent",
-    "window_bounds", "features",
+    "actions", "order", "proof_order", "result", "sufficient_actions", "noisy_actions", "symmetries", "gain",
+    "null_state", "urgent", "window_bounds", "features",
 )  # fmt: skip
 """The functions of the rules; in the array, a function's index in this tuple stands before each of its answers."""
 (_OVER, _MOVER, _KEY, _TIER, _STOPPED, _UTILITY, _EVALUATE, _BOUNDS, _REPETITION,
- _ACTIONS, _ORDER, _RESULT, _SUFFICIENT, _NOISY, _SYMMETRIES, _GAIN, _NULL, _URGENT,
- _WINDOW, _FEATURES) = range(len(NAMES))  # fmt: skip
+ _ACTIONS, _ORDER, _PROOF_ORDER, _RESULT, _SUFFICIENT, _NOISY, _SYMMETRIES, _GAIN,
+ _NULL, _URGENT, _WINDOW, _FEATURES) = range(len(NAMES))  # fmt: skip
 
 
 @kernel
@@ -111,6 +112,7 @@ def write_answers(game: CompiledGame, state: State, out: NDArray[np.int64], item
     for place in range(end):
         action = items[place]
         at = note(_ORDER, order(game, state, action), out, note(_ACTIONS, action, out, at))
+        at = note(_PROOF_ORDER, proof_order(game, state, action), out, at)
         for word in words_of(game, result(game, state, action)):
             at = note(_RESULT, word, out, at)
         if has_gain(game):

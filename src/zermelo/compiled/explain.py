@@ -41,9 +41,10 @@ _TELLING: Final = re.compile(
 )
 _FALLBACK: Final = "use ints, tuples of ints, NamedTuples, loops, conditions and plain functions"
 _OF_INTS: Final = (
-    "to_move", "is_terminal", "utility", "evaluate", "order", "gain", "urgent", "key", "tier", "repetition"
+    "to_move", "is_terminal", "utility", "evaluate", "order", "proof_order", "gain", "urgent", "key", "tier",
+    "repetition",
 )  # fmt: skip
-_OF_TWO: Final = ("result", "order", "gain", "window_bounds")
+_OF_TWO: Final = ("result", "order", "proof_order", "gain", "window_bounds")
 """The functions of a state and an int."""
 
 

@@ -28,6 +28,7 @@ from zermelo.game import Action, Game, State
 OPTIONAL: Final = (
     "evaluate",
     "order",
+    "proof_order",
     "key",
     "bounds",
     "window_bounds",
@@ -98,7 +99,8 @@ class CompiledGame:
         self.is_terminal, self.utility = game.is_terminal, game.utility
         self.evaluate = game.evaluate or constant(min(max(low, 0), high))
         self.order = game.order or no_hint
-        self.has_order = game.order is not None
+        self.proof_order = game.proof_order or self.order
+        self.has_proof_order = game.proof_order is not None or game.order is not None
         self.bounds = game.bounds or constant((low, high))
         self.window_bounds, self.has_window_bounds = game.window_bounds, game.window_bounds is not None
         self.has_previews = bool(game.switches.get("previews"))
@@ -237,7 +239,7 @@ def code_fingerprint(game: CompiledGame) -> str:
     functions = {name: getattr(game, name) for name in FUNCTIONS}
     if game.features is not None:
         functions[FEATURES] = game.features
-    known: tuple[object, ...] = (game.can_repeat, game.path_dependent, game.has_order, game.has_gain)
+    known: tuple[object, ...] = (game.can_repeat, game.path_dependent, game.has_proof_order, game.has_gain)
     known += (game.has_null_state, game.has_urgent, game.has_previews, game.open_words)
     known += (game.has_network, game.has_tables)
     return digest(functions, str(game.state_type), game.utility_range, *known)

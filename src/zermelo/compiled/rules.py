@@ -113,6 +113,11 @@ def order(game: CompiledGame, state: State, action: Action) -> int:
     return game.order(state, int(action))
 
 
+def proof_order(game: CompiledGame, state: State, action: Action) -> int:
+    """Return a hint for proofs: they try actions with higher hints first. By default it is that of `order`."""
+    return game.proof_order(state, int(action))
+
+
 def gain(game: CompiledGame, state: State, action: Action) -> int:
     """Return what an exchange that begins with ``action`` wins, in EVAL's units; negative if it loses."""
     return game.gain(state, int(action))
@@ -183,9 +188,9 @@ def path_dependent(game: CompiledGame) -> bool:
     return game.path_dependent
 
 
-def has_order(game: CompiledGame) -> bool:
-    """Return whether the game has an `order` of its own; it is known when the kernel is compiled."""
-    return game.has_order
+def has_proof_order(game: CompiledGame) -> bool:
+    """Return whether the game tells proofs which actions to try first; it is known when the kernel is compiled."""
+    return game.has_proof_order
 
 
 def has_gain(game: CompiledGame) -> bool:
@@ -307,16 +312,18 @@ def _result(game: GameType, state: types.Type, action: types.Type) -> Body:
     return lambda game, state, action: conform(game, function(state, action))
 
 
-@overload(order, strict=False, jit_options=PART)
-def _order(game: GameType, state: types.Type, action: types.Type) -> Body:
-    function = game.rules.order
-    return lambda game, state, action: function(state, action)
+def _of_action(name: str) -> Callable[..., Body]:
+    """Return what chooses the body of the function ``name`` of a state and an action, which returns an int."""
+
+    def choose(game: GameType, state: types.Type, action: types.Type) -> Body:
+        function = getattr(game.rules, name)
+        return lambda game, state, action: function(state, action)
+
+    return choose
 
 
-@overload(gain, strict=False, jit_options=PART)
-def _gain(game: GameType, state: types.Type, action: types.Type) -> Body:
-    function = game.rules.gain
-    return lambda game, state, action: function(state, action)
+for _hint in (order, proof_order, gain):
+    overload(_hint, strict=False, jit_options=PART)(_of_action(_hint.__name__))
 
 
 @overload(window_bounds, strict=False, jit_options=PART)
@@ -381,7 +388,7 @@ for _known in (
     can_repeat,
     has_counters,
     path_dependent,
-    has_order,
+    has_proof_order,
     has_gain,
     has_null_state,
     has_urgent,

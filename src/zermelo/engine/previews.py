@@ -12,7 +12,7 @@ from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.game import CompiledGame, GameType
 from zermelo.compiled.link_late import PART
 from zermelo.compiled.overloads import Body, overload
-from zermelo.compiled.rules import is_terminal, order, result, to_move, utility
+from zermelo.compiled.rules import is_terminal, proof_order, result, to_move, utility
 from zermelo.engine.job import RUNNING, STACK, Job
 from zermelo.engine.network import static_score
 from zermelo.engine.nodes import INDEX, enter, list_actions
@@ -69,7 +69,7 @@ def preview(game: CompiledGame, state: State, action: Action, child: State, side
     mover, infinity = to_move(game, child), job.bottom + INFINITY
     score = look_ahead(game, child, mover, job.bottom + PREVIEW_PLIES, -infinity, infinity, base, job)
     worth = job.previews * (score if mover == side else -score)
-    return worth + job.scale * order(game, state, action) if job.order else worth
+    return worth + job.scale * proof_order(game, state, action) if job.order else worth
 
 
 @subkernel

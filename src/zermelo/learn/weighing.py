@@ -41,6 +41,7 @@ def weighed(game: Game) -> Game:
         utility=_of_state(game.utility),
         evaluate=_evaluating(unbound(game.evaluate)),
         order=_of_action(game.order) if game.order else None,
+        proof_order=_of_action(game.proof_order) if game.proof_order else None,
         key=_of_state(game.key) if game.key else None,
         sufficient_actions=_listing(game.sufficient_actions) if game.sufficient_actions else None,
         noisy_actions=_listing(game.noisy_actions) if game.noisy_actions else None,
