@@ -28,6 +28,8 @@ from results import Sheet, add_save
 GAMES = ("connect", "kalah", "othello", "tictactoe")
 LISTENER = re.compile(r'"listener_id":"([^"]+)","type":"zermelo"')
 CLIENT = re.compile(r"'client_id': '([^']+)'")
+PATIENCE = 120
+"""Seconds that a visitor waits for a connection; a busy machine takes longer than the library's five."""
 LEGAL = re.compile(r'class="cell can" data-cell="(\d+)"')
 
 
@@ -37,7 +39,7 @@ class Visitor:
     def __init__(self, address: str, game: str, seed: int) -> None:
         self.address, self.game = address, game
         self.random = random.Random(seed)
-        self.socket = socketio.AsyncClient()
+        self.socket = socketio.AsyncClient(request_timeout=PATIENCE)
         self.boards: asyncio.Queue[str] = asyncio.Queue()
         self.answers: list[float] = []
 
@@ -52,7 +54,10 @@ class Visitor:
         self.socket.on("update", self._updated)
         query = f"client_id={self.client}&next_message_id=0&implicit_handshake=true&tab_id={self.client}&document_id=1"
         await self.socket.connect(
-            f"{self.address}?{query}", socketio_path="/_nicegui_ws/socket.io", transports=["websocket"]
+            f"{self.address}?{query}",
+            socketio_path="/_nicegui_ws/socket.io",
+            transports=["websocket"],
+            wait_timeout=PATIENCE,
         )
         if analysis:  # it is off while a person plays a program
             await self.tell("command", "analysis")
