@@ -2,7 +2,7 @@
 
     python benchmarks/shelf.py --tasks perft [--games othello hex]
     python benchmarks/shelf.py --tasks ffo --positions fforum-1-19.obf [--count 19] [--seconds 600] [--learned]
-    python benchmarks/shelf.py --tasks kalah breakthrough [--seconds 240]
+    python benchmarks/shelf.py --tasks kalah breakthrough [--seconds 900]
 
 ``perft`` counts positions of every registered game as deep as takes about a second, compiled and interpreted. ``ffo``
 proves the exact scores of Othello positions in a file of the French Othello Federation, as distributed with Edax:
@@ -29,7 +29,7 @@ from zermelo.textbook.perft import perft as interpreted_perft
 FFO = Path(__file__).parent.parent / "tests" / "data" / "ffo.obf"
 KALAH = ((4, 4), (4, 5), (5, 4), (6, 3))
 """Pits a side and seeds a pit."""
-BREAKTHROUGH = ((3, 4), (3, 5), (4, 4), (4, 5), (5, 4), (3, 6), (5, 5), (4, 6))
+BREAKTHROUGH = ((3, 4), (3, 5), (4, 4), (4, 5), (5, 4), (3, 6), (5, 5), (4, 6), (6, 5))
 """Width and height."""
 ENOUGH = 0.4
 """Seconds that a count must take to tell the speed."""
@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("--games", nargs="+", default=sorted(factories()), help="for perft")
     parser.add_argument("--positions", type=Path, default=FFO, help="for ffo")
     parser.add_argument("--count", type=int, default=None, help="how many positions of the file")
-    parser.add_argument("--seconds", type=float, default=240.0, help="limit for each proof")
+    parser.add_argument("--seconds", type=float, default=900.0, help="limit for each proof")
     parser.add_argument("--table-mb", type=float, default=256.0)
     parser.add_argument("--title", default=None, help="what to call the positions of the file, such as FFO 40")
     parser.add_argument("--learned", action="store_true", help="for ffo, with the learned evaluation of othello")

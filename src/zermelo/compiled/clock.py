@@ -10,7 +10,6 @@ from typing import Final
 
 from llvmlite import ir
 from numba import types
-from numba.core.cgutils import get_or_insert_function
 from numba.extending import intrinsic
 
 from zermelo.compiled.helpers import register
@@ -43,7 +42,8 @@ def _now(_typing: TypingContext) -> Intrinsic:
             return ir.Constant(word, 0)
         pair = ir.ArrayType(word, 2)  # seconds and nanoseconds: the `timespec` of a system of 64 bits
         kind = ir.FunctionType(number, [number, pair.as_pointer()])
-        function = get_or_insert_function(builder.module, kind, "clock_gettime")
+        known = builder.module.globals.get("clock_gettime")
+        function = known or ir.Function(builder.module, kind, name="clock_gettime")
         with builder.goto_entry_block():
             room = builder.alloca(pair)
         builder.call(function, [number(_MONOTONIC), room])
