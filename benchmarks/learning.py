@@ -179,8 +179,8 @@ def compare_courses(game: Game, folder: Path, minutes: float, threads: int, seed
     """Learn the game as quick games are learned, and as others are; the first plays against the second."""
     folder.mkdir(parents=True, exist_ok=True)
     trainings = []
-    for name, looked_at in (("quick", 0.0), ("other", float("inf"))):
-        prospects = find_prospects(game, seed)._replace(looked_at=looked_at)
+    for name, quick in (("quick", True), ("other", False)):
+        prospects = find_prospects(game, seed)._replace(quick=quick)
         training = learn_as(game, prospects, minutes, threads, seed)
         training.evaluation().save(folder / f"{name}.eval")
         print(f"{name}: {training.games:,} games, {training.plies:,} plies", flush=True)

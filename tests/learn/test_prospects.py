@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from zermelo.game import Game
-from zermelo.games import breakthrough, connect, mnk, othello
+from zermelo.games import breakthrough, checkers, connect, mnk, othello
 from zermelo.learn.cells import Cells, Group
 from zermelo.learn.finding import find_cells
 from zermelo.learn.planning import choose_tuples
@@ -50,21 +50,27 @@ def test_margins_beyond_a_quarter_of_the_greatest_count_alike() -> None:
     assert (course.win, usual_reach(margins, course)) == (16.0, 16)
     assert (usual_course(wins).win, usual_reach(wins, usual_course(wins))) == (1.0, 500)
     assert usual_reach(margins, course._replace(win=1.0)) == margins.reach
-    narrow = Prospects(2.0, 1, 50.0)
+    narrow = Prospects(2.0, 1, 50.0, True)
     assert (usual_course(narrow).win, usual_reach(narrow, usual_course(narrow))) == (1.0, 1)
 
 
 def test_quick_games_get_long_tuples_and_weights_that_keep_moving() -> None:
     quick, slow = find_prospects(connect(), 0), find_prospects(breakthrough(), 0)
-    assert quick.looked_at < QUICK < slow.looked_at
+    assert quick.looked_at < QUICK < slow.looked_at and quick.quick and not slow.quick
     assert usual_shape(quick, cells_like(42)).length == 9
     assert usual_shape(slow, cells_like(64)).length == 6
     assert (usual_course(quick).least, usual_course(slow).least) == (0.1, 0.0)
 
 
+def test_a_game_in_which_positions_come_back_is_not_quick() -> None:
+    """Random games of checkers are short, but players that play well shuffle their kings."""
+    found = find_prospects(checkers(), 0)
+    assert found.looked_at < QUICK and not found.quick
+
+
 @pytest.mark.parametrize(("cells", "length"), [(1, 1), (2, 1), (9, 6), (12, 8), (42, 9)])
 def test_no_tuple_sees_more_than_two_thirds_of_the_cells(cells: int, length: int) -> None:
-    assert usual_shape(Prospects(1.0, 1, 50.0), cells_like(cells)).length == length
+    assert usual_shape(Prospects(1.0, 1, 50.0, True), cells_like(cells)).length == length
 
 
 @pytest.mark.parametrize(("game", "longest"), [(othello(), 6), (connect(), 8)], ids=repr)

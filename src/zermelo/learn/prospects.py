@@ -14,7 +14,8 @@ DECISIVE: Final = 4
 PLIES: Final = 400
 """After so many plies, a random game is broken off."""
 QUICK: Final = 400.0
-"""In a quick game, a learner looks at no more positions than this. Ten minutes then hold a million games or more."""
+"""In a quick game, a learner looks at no more positions than this, and no position comes back. Ten minutes then hold a
+million games or more. Where positions come back, games last longer once both players play well."""
 
 
 class Prospects(NamedTuple):
@@ -26,6 +27,8 @@ class Prospects(NamedTuple):
     """The greatest evaluation."""
     looked_at: float
     """At how many positions a learner looks in a random game, on average."""
+    quick: bool
+    """Whether the game is quick."""
 
 
 def find_prospects(game: Game, seed: int) -> Prospects:
@@ -45,9 +48,11 @@ def find_prospects(game: Game, seed: int) -> Prospects:
             legal = list(game.actions(state))
             looked_at += len(legal)
             state = game.result(state, chooser.choice(legal))
+    looks = looked_at / RANDOM_GAMES
+    quick = looks <= QUICK and game.repetition is None
     if game.outcomes == "margin":
-        return Prospects(float(most), max(1, most - 1), looked_at / RANDOM_GAMES)
-    return Prospects(1.0, max(1, least // 2), looked_at / RANDOM_GAMES)
+        return Prospects(float(most), max(1, most - 1), looks, quick)
+    return Prospects(1.0, max(1, least // 2), looks, quick)
 
 
 def usual_shape(prospects: Prospects, cells: Cells) -> Shape:
@@ -56,7 +61,7 @@ def usual_shape(prospects: Prospects, cells: Cells) -> Shape:
     In a quick game, long tuples have time to fill. None looks at more than two thirds of the cells: a tuple that sees
     them all learns each position apart. Where symbols tell open squares, a tuple has more weights.
     """
-    if prospects.looked_at > QUICK:
+    if not prospects.quick:
         return Shape(entries=1 << 12 if cells.open_words else 1 << 10)
     return Shape(length=max(1, min(9, 2 * len(cells.symbols) // 3)), entries=1 << 16 if cells.open_words else 20_000)
 
@@ -67,7 +72,7 @@ def usual_course(prospects: Prospects) -> Course:
     A sure win by a small margin is worth more in a match than a large margin that is not sure. So margins beyond a part
     of the greatest one count alike.
     """
-    least = 0.1 if prospects.looked_at <= QUICK else 0.0
+    least = 0.1 if prospects.quick else 0.0
     return Course(rate=1.0, least=least, decay=0.9, explore=0.15, win=max(1.0, prospects.win // DECISIVE))
 
 

@@ -95,7 +95,8 @@ class Tuning:
         self.game, self.threads, self.seed, self.nodes = game, threads, seed, nodes
         self.weights: Weights = game.weights
         self.begin = self.numbers = np.array(list(numbers_of(game.weights)), dtype=np.int64)
-        self.win, self.reach, _ = find_prospects(game, seed)
+        prospects = find_prospects(game, seed)
+        self.win, self.reach = prospects.win, prospects.reach
         self.curve: Curve | None = None
         self.games = 0
         self.seconds = 0.0
