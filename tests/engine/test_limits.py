@@ -10,6 +10,7 @@ from reference import random_states
 from zermelo import Engine
 from zermelo.engine.job import OUT_OF_NODES
 from zermelo.engine.line import principal_variation
+from zermelo.engine.tree.playouts import count_playouts
 from zermelo.errors import BadParameter, TerminalState
 from zermelo.games import breakthrough, connect, tictactoe
 
@@ -131,6 +132,8 @@ def test_kernels_keep_a_limit_of_time_that_nobody_else_watches(engine, monkeypat
     monkeypatch.setattr(runner, "_next", patient)
     for ask in (engine.search, engine.prove, engine.mcts):
         assert ask(seconds=0.02).stopped_by == "time"
+    assert engine.decide(1, seconds=0.02).stopped_by == "time"
+    assert count_playouts(engine.game, seconds=0.02).stopped_by == "time"
 
 
 def test_workspaces_are_not_used_again_before_late_threads_have_returned():

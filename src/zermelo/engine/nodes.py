@@ -15,7 +15,7 @@ INDEX_BITS: Final = 12
 INDEX: Final = (1 << INDEX_BITS) - 1
 """The most actions of a node, less one."""
 _SELDOM: Final = 31
-"""A search looks at the clock at one of so many nodes, and one: that costs about a nanosecond a node."""
+"""A search looks at the clock at one of so many nodes, and one."""
 
 
 @subkernel

@@ -86,7 +86,7 @@ def run(
                 if told:
                     patience = 0.0
                     raise _stuck(why) from None
-                told, ended = True, ended or ("time" if isinstance(why, Empty) else "interrupted")
+                told, ended = True, "time" if isinstance(why, Empty) else "interrupted"
                 deadline = now() + int(GRACE * _SECOND)
                 stop(jobs)
     finally:  # also after an error of ``report``, and after Ctrl-C while the threads start
