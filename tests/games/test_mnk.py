@@ -7,7 +7,7 @@ import reference
 from zermelo.errors import BadParameter
 from zermelo.game import MAX
 from zermelo.games import mnk, tictactoe
-from zermelo.games.mnk import many_rows, one_word, with_pictures
+from zermelo.games.mnk import WideState, many_rows, one_word, with_pictures
 from zermelo.textbook.perft import perft
 
 
@@ -59,17 +59,17 @@ def test_the_picture_names_its_cells():
     assert game.show_action(game.initial, 10) == "b1"
 
 
-def test_boards_beyond_fifteen_by_fifteen_are_refused():
+def test_boards_beyond_nineteen_by_nineteen_are_refused():
     mnk(6, 9, 5)
-    mnk(15, 15, 5)
+    mnk(19, 19, 5)
     mnk(1, 31, 5)
-    for width, height in ((16, 15), (15, 16), (3, 16)):
+    for width, height in ((20, 19), (19, 20), (3, 20)):
         with pytest.raises(BadParameter, match="too large to hold"):
             mnk(width, height, 5)
 
 
 @settings(max_examples=15, deadline=None)
-@given(width=st.integers(1, 15), height=st.integers(1, 15), run=st.integers(1, 6), seed=st.integers(0, 2**32))
+@given(width=st.integers(1, 19), height=st.integers(1, 19), run=st.integers(1, 6), seed=st.integers(0, 2**32))
 def test_random_games(width, height, run, seed):
     game = mnk(width, height, run)
     for state in conforming.play(game, seed):
@@ -93,6 +93,12 @@ def test_a_board_of_rows_plays_as_a_board_of_one_word(width, height, run, seed):
             assert wide.utility(other) == small.utility(state)
         else:
             assert wide.evaluate(other) == small.evaluate(state)
+
+
+def test_an_evaluation_is_always_less_than_a_win():
+    every_other = ((1 << 19) - 1, 0) * 9 + ((1 << 19) - 1,)
+    state = WideState((0,) * 19, every_other)
+    assert abs(many_rows(19, 19, 2).evaluate(state)) == 999
 
 
 def test_the_recorded_game_on_fifteen_by_fifteen():

@@ -10,7 +10,7 @@ that a run cannot go on from one row to the next. For 3x3::
     4  5  6 | 7
     8  9 10 |11
 
-A board that needs more than 63 bits, up to 15 x 15, is a tuple of one int for each row instead.
+A board that needs more than 63 bits, up to 19 x 19, is a tuple of one int for each row instead.
 
 An action is the number of a cell, counted from 0 in reading order, without the guards.
 """
@@ -27,7 +27,7 @@ from zermelo.game import MAX, MIN, Game
 from zermelo.parameters import checked
 
 WIN = 1000
-WIDEST = 15
+WIDEST = 19
 """The longest side of a board that needs more than one word."""
 
 
@@ -140,6 +140,7 @@ def many_rows(width: int, height: int, run: int) -> Game:
     line = (1 << width) - 1
     nothing = (0,) * height
     shifts = run_shifts(run, 1)
+    most = 4 * width * height
 
     def lines(board: tuple[int, ...], enough: int) -> int:
         """Count the places where a run fits on ``board``; stop counting once there are ``enough``."""
@@ -196,12 +197,13 @@ def many_rows(width: int, height: int, run: int) -> Game:
         return -to_move(state) * WIN if lines(without(state.stones, state.mover), 1) else 0
 
     def evaluate(state: WideState) -> int:
-        """Return the lines still open to MAX less those still open to MIN: at most 4 * 225."""
+        """Return the lines still open to MAX less those still open to MIN, but always less than a win."""
         every = nothing
         for row in range(height):
             every = put(every, row, line)
         theirs = without(state.stones, state.mover)
-        return to_move(state) * (lines(without(every, theirs), 1000) - lines(without(every, state.mover), 1000))
+        lead = lines(without(every, theirs), most) - lines(without(every, state.mover), most)
+        return to_move(state) * max(1 - WIN, min(WIN - 1, lead))
 
     return Game(
         name="mnk",
