@@ -586,7 +586,8 @@ def learned_value(evaluation: "Evaluation", game: Game, state: State) -> float:
             code = sum((words[word] >> bit & 1) << place for place, word in enumerate(group.words))
             symbols.append(group.codes.index(code) if code in group.codes else 0)
     for count in cells.counts:
-        symbols.append(min(max(words[count.word] - count.low, 0), count.symbols - 1))
+        number = (words[count.word] >> count.shift) % (1 << count.bits) if count.bits < 64 else words[count.word]
+        symbols.append(min(max(number - count.low, 0), count.symbols - 1))
     start = 0 if game.swap is not None or game.to_move(state) == MAX else len(evaluation.weights) // 2
     total = 0
     for images in evaluation.tuples:

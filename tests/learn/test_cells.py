@@ -1,6 +1,7 @@
 """What the program finds out about the cells of games, and how it reads them."""
 
 from math import atanh
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -8,10 +9,11 @@ from numba import njit
 
 from positions import random_moves
 from reference import learned_value
+from zermelo.board import Board, Cell, Piece
 from zermelo.compiled.game import compiled
 from zermelo.compiled.seen import seen_words
 from zermelo.engine.network import SETS, UNIT, WEIGHTS, WHOLE, read_cells, squashed, sum_of
-from zermelo.game import MAX, Game
+from zermelo.game import MAX, Game, State
 from zermelo.games import (
     breakthrough,
     checkers,
@@ -25,10 +27,26 @@ from zermelo.games import (
     nim,
     nine_mens_morris,
     othello,
+    oware,
 )
 from zermelo.learn import Evaluation
+from zermelo.learn.cells import Count
 from zermelo.learn.finding import find_cells
 from zermelo.learn.planning import Shape, choose_tuples, make_plan
+
+
+class Flagged(NamedTuple):
+    """A heap in the lower seven bits, and a flag in the next one."""
+
+    heap: int
+    player: int
+
+
+class Heaps(NamedTuple):
+    """Three heaps, in four bits each."""
+
+    heaps: int
+    player: int
 
 
 @njit
@@ -42,7 +60,7 @@ def value_and_sum(plan, words, view, weights, symbols):
 SHAPE = Shape(length=4, entries=1 << 8, lookups=24)
 SHELF = (
     breakthrough(4, 6), checkers(), chess(), clobber(5, 4), connect(5, 4), dots_and_boxes(2, 2), hex(5), kalah(), mnk(),
-    nim(), nine_mens_morris(), othello(6),
+    nim(), nine_mens_morris(), othello(6), oware(),
 )  # fmt: skip
 
 
@@ -73,6 +91,66 @@ def test_ints_with_few_values_are_cells_and_players_and_counters_are_none() -> N
     assert (len(chessmen.groups[0].words), len(chessmen.groups[0].bits), chessmen.counts) == (8, 64, ())
     men_in_hand = find_cells(nine_mens_morris()).counts
     assert [count.symbols for count in men_in_hand] == [10, 10]
+
+
+@pytest.mark.parametrize("game", [kalah(), oware(), kalah(pits=4, seeds=3)], ids=repr)
+def test_numbers_packed_into_ints_are_cells_where_the_picture_shows_them(game: Game) -> None:
+    pits = game.parameters["pits"]
+    found = find_cells(game)
+    assert found.groups == ()
+    assert [(count.word, count.shift) for count in found.counts] == [
+        (word, 7 * pit) for word in range(2) for pit in range(pits + 1)
+    ]
+    assert all(count.bits >= 7 for count in found.counts)
+    assert found.swapped is not None
+    assert found.swapped.cells == (*range(pits + 1, 2 * pits + 2), *range(pits + 1))
+    assert found.symmetries == ()  # the way round matters
+    assert None not in found.places
+
+
+def test_a_number_beside_a_flag_keeps_to_its_own_bits() -> None:
+    def board(state: State) -> Board:
+        return Board((Cell(0, 0),), (Piece(0, MAX, "seeds", state.heap & 127),), {})
+
+    heaps = Game(
+        name="flagged heap",
+        initial=Flagged(127, MAX),
+        to_move=lambda state: state.player,
+        actions=lambda state: [taken for taken in (1, 5, 9) if taken <= state.heap & 127],
+        result=lambda state, taken: Flagged((state.heap ^ 128) - taken, -state.player),
+        is_terminal=lambda state: state.heap & 127 == 0,
+        utility_range=(-1, 1),
+        utility=lambda state: -state.player,
+        board=board,
+    )
+    found = find_cells(heaps)
+    assert found.counts == (Count(word=0, low=0, symbols=128, shift=0, bits=7),)
+    assert [group.bits for group in found.groups] == [(7,)]
+
+
+def test_a_symmetry_moves_numbers_as_it_moves_squares() -> None:
+    def board(state: Heaps) -> Board:
+        cells = tuple(Cell(place, 0) for place in range(3))
+        return Board(cells, tuple(Piece(place, MAX, "seeds", state.heaps >> 4 * place & 15) for place in range(3)), {})
+
+    def actions(state: Heaps) -> list[int]:
+        return [place for place in range(3) if state.heaps >> 4 * place & 15]
+
+    def game(first: int) -> Game:
+        return Game(
+            name="three heaps",
+            initial=Heaps(0x777, MAX),
+            to_move=lambda state: state.player,
+            actions=actions,
+            result=lambda state, place: Heaps(state.heaps - (1 << 4 * place), -state.player),
+            is_terminal=lambda state: state.heaps == 0 or state.heaps & 15 == first,
+            utility_range=(-1, 1),
+            utility=lambda state: -state.player,
+            board=board,
+        )
+
+    assert find_cells(game(16)).symmetries == ((2, 1, 0),)
+    assert find_cells(game(2)).symmetries == ()
 
 
 def with_random_weights(game: Game) -> Evaluation:

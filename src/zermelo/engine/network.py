@@ -87,8 +87,9 @@ GROUP: Final = 7
 """Ints of a group: its first cell, how many cells it has, where their bits stand, how many words it has, where these
 stand, where MAX's decoding of codes to symbols stands, which MIN's follows, and where the cell of each bit stands, -1
 for none."""
-COUNT: Final = 5
-"""Ints of a count: its cell, its word, the value of symbol 0, how many symbols it has, where its decoding stands."""
+COUNT: Final = 7
+"""Ints of a count: its cell, its word, the value of symbol 0, how many symbols it has, where its decoding stands, the
+lowest bit of the number in the word, and a mask for its bits."""
 
 UNIT: Final = 1 << 12
 """The weight 1 as an int."""
@@ -190,10 +191,16 @@ def look_again(plan: Plan, weights: NDArray[Any], words: tuple[int, ...], view: 
             note_symbol(plan, weights, view, plan[at_cells + bit], plan[decoding + code], sight)
     for number in range(plan[COUNTS]):
         row = plan[AT_COUNTS] + number * COUNT
-        known, word = plan[row + 3], words[plan[row + 1]]
-        if word != sight.words[view, plan[row + 1]]:
-            symbol = min(max(word - plan[row + 2], 0), known - 1)
-            note_symbol(plan, weights, view, plan[row], plan[plan[row + 4] + view * known + symbol], sight)
+        if words[plan[row + 1]] != sight.words[view, plan[row + 1]]:
+            note_symbol(plan, weights, view, plan[row], symbol_of_count(plan, row, words, view), sight)
+
+
+@subkernel
+def symbol_of_count(plan: Plan, row: int, words: tuple[int, ...], view: int) -> int:
+    """The symbol of the count whose ints begin at ``row`` of the plan."""
+    word, low, known, decoding = words[plan[row + 1]], plan[row + 2], plan[row + 3], plan[row + 4]
+    number = (word >> plan[row + 5]) & plan[row + 6]
+    return int(plan[decoding + view * known + min(max(number - low, 0), known - 1)])
 
 
 @subkernel
@@ -235,9 +242,7 @@ def read_cells(plan: Plan, words: tuple[int, ...], view: int, symbols: NDArray[n
             symbols[cell] = item_at(plan, decoding + item_at(symbols, cell))
     for number in range(plan[COUNTS]):
         row = plan[AT_COUNTS] + number * COUNT
-        known = plan[row + 3]
-        symbol = min(max(words[plan[row + 1]] - plan[row + 2], 0), known - 1)
-        symbols[plan[row]] = plan[plan[row + 4] + view * known + symbol]
+        symbols[plan[row]] = symbol_of_count(plan, row, words, view)
 
 
 @subkernel

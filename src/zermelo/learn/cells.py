@@ -5,7 +5,8 @@ A *cell* is a place whose content is one of a few *symbols*, numbered from 0. Th
 - Each bit that changes in a word used as a set of squares is a cell. Words with the same squares are read together: the
   symbol says which of the words have the bit. In othello, 0 is an empty square, 1 a disc of the player to move and 2 a
   disc of the opponent; in chess, a symbol is a kind of man with its colour.
-- Each int that takes few values, such as the seeds in a pit, is a cell whose symbol is the value.
+- Each int that takes few values is a cell whose symbol is the value. So is each number that is packed into some bits of
+  an int, such as the seeds in a pit, if the picture of the board shows it.
 - So is each int that the game's ``features`` gives.
 
 An empty square is *open* if the player to move can fill it with his next action: a column's lowest empty square in
@@ -45,13 +46,38 @@ class Group:
 
 @dataclass(frozen=True)
 class Count:
-    """An int that is a cell of its own."""
+    """An int that is a cell of its own, or a number in some of its bits."""
 
     word: int
     low: int
     """The value that symbol 0 stands for, and smaller values as well."""
     symbols: int
     """How many there are; the last one stands for greater values as well."""
+    shift: int = 0
+    """The lowest bit of the number."""
+    bits: int = 64
+    """How many bits it has."""
+
+    def values(self, words: Table) -> NDArray[np.int64]:
+        """Return the numbers, of shape (positions,), in states given by their ints."""
+        return words[:, self.word] >> self.shift & mask(self.bits)
+
+    def held(self, word: int) -> int:
+        """Return the number in an int of a state."""
+        return word >> self.shift & mask(self.bits)
+
+    def put(self, word: int, number: int) -> int:
+        """Return an int of a state with another number in it."""
+        return word & ~(mask(self.bits) << self.shift) | number << self.shift
+
+
+def mask(bits: int) -> int:
+    """Return an int in which the lowest so many bits of 64 are set.
+
+    >>> mask(3), mask(64)
+    (7, -1)
+    """
+    return -1 if bits == 64 else (1 << bits) - 1
 
 
 @dataclass(frozen=True)
@@ -123,5 +149,5 @@ def read(groups: Sequence[Group], counts: Sequence[Count], words: Table) -> Tabl
         for bit in group.bits:
             code = sum(((words[:, word] >> bit) & 1) << place for place, word in enumerate(group.words))
             columns.append(decode[code])
-    columns += [np.clip(words[:, count.word] - count.low, 0, count.symbols - 1) for count in counts]
+    columns += [np.clip(count.values(words) - count.low, 0, count.symbols - 1) for count in counts]
     return np.stack(columns, axis=1)

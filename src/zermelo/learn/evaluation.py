@@ -21,7 +21,9 @@ from zermelo.learn.cells import Cells, Count, Group, View, seen_ints
 from zermelo.learn.planning import Tuple, make_plan
 from zermelo.learn.tensors import read_tensors, write_tensors
 
-FORMAT: Final = "zermelo evaluation 1"
+FORMAT: Final = "zermelo evaluation 2"
+OLDER: Final = "zermelo evaluation 1"
+"""The format before numbers in some bits of an int were cells; it is read as well."""
 SHIPPED: Final = "learned"
 """In the place of a file: the evaluation that comes with zermelo."""
 FOLDER: Final = Path(games.__file__).parent / "learned"
@@ -104,7 +106,7 @@ def read_evaluation(path: str | Path, game: Game) -> Evaluation:
                 f"No evaluation of {game.name} comes with zermelo; zermelo learn {game.name} learns one."
             )
     described, arrays = read_tensors(file)
-    if described.get("format") != FORMAT:
+    if described.get("format") not in (FORMAT, OLDER):
         raise BadParameter(f"{file} holds no evaluation of a game; zermelo learn {game.name} writes one.")
     if described.get("fingerprint") != game.seen_fingerprint:
         name = str(described.get("game"))[:80]
@@ -136,7 +138,7 @@ def _cells(described: Mapping[str, Any]) -> Cells:
         groups=tuple(
             Group(_ints(one["words"]), _ints(one["bits"]), _ints(one["codes"])) for one in described["groups"]
         ),
-        counts=tuple(Count(int(one["word"]), int(one["low"]), int(one["symbols"])) for one in described["counts"]),
+        counts=tuple(Count(**{name: int(number) for name, number in one.items()}) for one in described["counts"]),
         swapped=None if swapped is None else View(_ints(swapped["cells"]), tuple(map(_ints, swapped["symbols"]))),
         symmetries=tuple(map(_ints, described["symmetries"])),
         places=tuple(None if place is None else (float(place[0]), float(place[1])) for place in described["places"]),
@@ -186,6 +188,7 @@ def _fits(evaluation: Evaluation, game: Game) -> bool:
             for code in group.codes
         )
         and all(0 <= one.word < words and 0 < one.symbols <= 1 << 16 for one in cells.counts)
+        and all(0 <= one.shift < 64 and 0 < one.bits <= 64 for one in cells.counts)
         and all(len(view.cells) == count and set(view.cells) <= set(range(count)) for view in views)
         and all([len(known) for known in view.symbols] == sizes for view in views)
         and all(

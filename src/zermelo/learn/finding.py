@@ -20,6 +20,7 @@ from zermelo.compiled.states import leaf_count, leaves, state_type, words_of
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, Game, State
 from zermelo.learn.cells import Cells, Count, Group, Table, View, read, seen_ints
+from zermelo.learn.numbers import find_numbers, without_numbers
 from zermelo.learn.symmetries import find_symmetries
 
 SAMPLES: Final = 1500
@@ -57,12 +58,18 @@ def find_cells(game: Game, seed: int = 0) -> Cells:
     everything = np.concatenate([words, _words(game, images)]) if images else words
     own = leaf_count(state_type(game.initial))
     sets = [word for word in told if word < own and not _is_count(everything[:, word])]
-    groups = tuple(_group(everything, together) for together in _together(states[0], sets))
-    counts = tuple(_count(everything[:, word], word) for word in told if word not in sets)
+    numbers = [one for one in find_numbers(game, states, words, everything) if one.number.word in sets]
+    rest = without_numbers(everything, numbers)
+    groups = tuple(_group(rest, together) for together in _together(states[0], sets))
+    counts = tuple(one.number for one in numbers)
+    counts += tuple(_count(everything[:, word], word) for word in told if word not in sets)
     groups = tuple(group for group in groups if group.bits)
     seen = read(groups, counts, words)
     swapped = _view(groups, counts, seen, read(groups, counts, _words(game, images))) if images else None
-    cells = Cells(groups, counts, swapped, (), _places(game, states, seen, players))
+    places = _places(game, states, seen, players)
+    first = sum(len(group.bits) for group in groups)
+    places[first : first + len(numbers)] = [one.place for one in numbers]
+    cells = Cells(groups, counts, swapped, (), tuple(places))
     cells = replace(cells, symmetries=tuple(find_symmetries(game, cells, states)))
     return _with_open_squares(game, cells, states, images, everything) if groups else cells
 
@@ -222,12 +229,12 @@ def _pattern(column: NDArray[np.int64]) -> bytes:
 
 def _places(
     game: Game, states: Sequence[State], seen: Table, players: NDArray[np.int64]
-) -> tuple[tuple[float, float] | None, ...]:
+) -> list[tuple[float, float] | None]:
     """Return where each cell lies in the picture: at the square that shows something else whenever the cell does."""
     places: list[tuple[float, float] | None] = [None] * seen.shape[1]
     rows = np.flatnonzero(players == MAX)[:_PICTURES]
     if game.board is None or not len(rows):
-        return tuple(places)
+        return places
     pictures = [game.board(states[row]) for row in rows]
     squares = pictures[0].cells
     content = [[""] * len(squares) for _ in pictures]
@@ -241,4 +248,4 @@ def _places(
         square = numbered.get(_pattern(seen[rows, cell]))
         if square is not None and len(np.unique(seen[rows, cell])) > 1:
             places[cell] = (float(squares[square].x), float(squares[square].y))
-    return tuple(places)
+    return places

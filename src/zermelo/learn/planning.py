@@ -9,11 +9,11 @@ from typing import Final
 import numpy as np
 
 from zermelo.engine.network import HEADER, SQUASHED, STEP_BITS, UNIT, WHOLE, Plan
-from zermelo.learn.cells import Cells
+from zermelo.learn.cells import Cells, mask
 
 Tuple = tuple[int, ...]
 """The numbers of cells."""
-NEAR: Final = 1.5
+NEAR: Final = 1.7
 """Cells whose places are at most so far from each other are neighbours."""
 
 
@@ -176,6 +176,7 @@ class _Writer:
             same = list(range(count.symbols))
             shown = list(cells.swapped.symbols[len(cells.groups) + number]) if cells.swapped else same
             rows += [first + number, count.word, count.low, count.symbols, self.put(same + shown)]
+            rows += [count.shift, mask(count.bits)]
         return self.put(rows)
 
     def uses(self, sources: Sequence[int], members: Sequence[int], strides: Sequence[int], widest: int) -> int:

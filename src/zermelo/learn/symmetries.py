@@ -80,14 +80,18 @@ def _is_symmetric(game: Game, cells: Cells, sources: Sequence[int], state: State
 
 
 def _moved(game: Game, cells: Cells, sources: Sequence[int], state: State) -> State:
-    """Return the image of a state; what belongs to no group stays."""
+    """Return the image of a state; what belongs to no cell stays."""
     words = list(leaves(state))
     images = list(words)
     for group in cells.groups:
         for word in group.words:
             images[word] &= ~sum(1 << bit for bit in group.bits)
-    for (group, bit), source in zip(cells.bits, sources, strict=False):
+    for (group, bit), source in zip(cells.bits, sources[: len(cells.bits)], strict=True):
         seen, its = cells.bits[source]
         for word, read in zip(group.words, seen.words, strict=True):
             images[word] |= (words[read] >> its & 1) << bit
+    for count, source in zip(cells.counts, sources[len(cells.bits) :], strict=True):
+        seen_count = cells.counts[source - len(cells.bits)]
+        if max(count.word, seen_count.word) < len(words):
+            images[count.word] = count.put(images[count.word], seen_count.held(words[seen_count.word]))
     return load_state(compiled(game), images)
