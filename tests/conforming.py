@@ -3,8 +3,22 @@
 import random
 import zlib
 
+from hypothesis import strategies as st
+
 import facts
 from zermelo.game import Game
+
+BOARDS = st.tuples(st.integers(1, 26), st.integers(1, 26)).filter(lambda board: board[0] * board[1] <= 126)
+"""The width and height of boards that two words can hold."""
+
+
+def random_game(game: Game, seed: int) -> list:
+    """Play a random game to its end, check nothing, and return the states."""
+    rng = random.Random(seed)
+    states = [game.initial]
+    while not game.is_terminal(states[-1]):
+        states.append(game.result(states[-1], rng.choice(list(game.actions(states[-1])))))
+    return states
 
 
 def play(game: Game, seed: int, plies: int = 400) -> list:

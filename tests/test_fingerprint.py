@@ -142,6 +142,12 @@ EDITS = {
     "named tuple": (
         "class Limits(NamedTuple):\n    most: int\nLIMITS = Limits({n})", "LIMITS.most", ""
     ),
+    "named tuple of a type that is open": (
+        "from typing import Generic, TypeVar\nKind = TypeVar('Kind')\n"
+        "class Limits(NamedTuple, Generic[Kind]):\n    most: Kind\nLIMITS = Limits({n})",
+        "LIMITS.most",
+        "",
+    ),
     "default of a named tuple": ("class Limits(NamedTuple):\n    most: int = {n}", "Limits().most", ""),
     "method of a named tuple": (
         "class Limits(NamedTuple):\n    most: int\n    def get(self):\n        return {n}\nLIMITS = Limits(1)",
@@ -273,7 +279,13 @@ def test_a_file_that_was_edited_after_it_was_imported_has_a_fingerprint_of_its_o
     assert edited not in (load(("LIMIT = 7", "2", ""), 2).fingerprint, load(("LIMIT = 7", "3", ""), 3).fingerprint)
 
 
-@pytest.mark.parametrize("case", [EDITS[name] for name in ("set of text", "enumeration", "dataclass", "pattern")])
+@pytest.mark.parametrize(
+    "case",
+    [
+        EDITS[name]
+        for name in ("set of text", "named tuple of a type that is open", "enumeration", "dataclass", "pattern")
+    ],
+)
 def test_fingerprints_do_not_lean_on_the_process(case, load, tmp_path):
     load(case, 2)
     code = "from zermelo.registry import make_game; print(make_game('take.py').fingerprint)"

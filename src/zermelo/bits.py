@@ -9,7 +9,7 @@ never with ``<``: compiled, the top bit is a sign.
 
 A board of 64 to 126 bits is a *pair*: a number below 2**126 in two words of 63 bits, the lower half first. The
 functions that begin with ``pair_`` compute with pairs as Python does with ints, except that what leaves the 126 bits is
-lost.
+lost. Rules for one word and for two can be written once: see `zermelo.words`.
 """
 
 from typing import Final, TypeAlias
@@ -50,6 +50,33 @@ def complement(word: int) -> int:
     4
     """
     return ~word & ALL
+
+
+def mask(word: int) -> int:
+    """A constant of 64 bits with which rules use ``&``: the signed int with the same bits, as compiled code has it.
+
+    >>> mask(1 << 63 | 1) & (1 << 63 | 2) == 1 << 63
+    True
+    """
+    return word - (1 << 64) if word >> 63 else word
+
+
+def bit(index: int) -> int:
+    """The word in which only the bit of an index from 0 to 63 is set.
+
+    >>> bit(3)
+    8
+    """
+    return 1 << index
+
+
+def has_bit(word: int, index: int) -> bool:
+    """Whether the bit of an index from 0 to 63 is set in ``word``.
+
+    >>> has_bit(8, 3), has_bit(8, 2)
+    (True, False)
+    """
+    return word >> index & 1 != 0
 
 
 def popcount(word: int) -> int:

@@ -7,18 +7,19 @@ a number for the row counted from the bottom. A board as a string is one charact
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from zermelo.bits import lowest_index, shift_left, shift_right
+from zermelo.bits import lowest_index, shift_left
 from zermelo.board import Board, Cell, Piece, Shape
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Player, State
+from zermelo.words import MOST_CELLS, Bits, Words
 
 
 def check_size(game: str, width: int, height: int) -> None:
-    """Raise `BadParameter` if the board has more cells than a word has bits."""
-    if width * height > 64:
+    """Raise `BadParameter` if the board has more cells than two words have bits."""
+    if width * height > MOST_CELLS:
         raise BadParameter(
             f"A {game} board {width} wide and {height} high is too large to hold; "
-            f"it can have at most 64 cells, and this is {width * height}."
+            f"it can have at most {MOST_CELLS} cells, and this is {width * height}."
         )
 
 
@@ -64,15 +65,6 @@ def word_of(pieces: str, letter: str) -> int:
     5
     """
     return sum(1 << cell for cell, piece in enumerate(pieces) if piece == letter)
-
-
-def mask(word: int) -> int:
-    """A constant of 64 bits with which rules use ``&``: the signed int with the same bits, as compiled code has it.
-
-    >>> mask(1 << 63 | 1) & (1 << 63 | 2) == 1 << 63
-    True
-    """
-    return word - (1 << 64) if word >> 63 else word
 
 
 def pieces_of(size: int, words: Mapping[str, int]) -> str:
@@ -218,29 +210,62 @@ def transposed(size: int) -> tuple[int, ...]:
     return tuple(column * size + row for row in range(size) for column in range(size))
 
 
-def flip(word: int, width: int, height: int) -> int:
-    """``word`` with top and bottom exchanged, a row at a time.
+def transposing(words: Words[Bits], size: int) -> Callable[[Bits], Bits]:
+    """Return a function that exchanges the rows and columns of a square board.
 
-    >>> bin(flip(0b01_11, 2, 2))
+    >>> from zermelo.words import ONE_WORD
+    >>> bin(transposing(ONE_WORD, 2)(0b0_1_1_0)), bin(transposing(ONE_WORD, 2)(0b0_0_1_1))
+    ('0b110', '0b101')
+    """
+    nothing, one = words.of(0), words.of(1)
+    bit, lowest_index, places = words.bit, words.lowest_index, transposed(size)
+
+    def transpose(board: Bits) -> Bits:
+        moved = nothing
+        while board != nothing:
+            moved |= bit(places[lowest_index(board)])
+            board &= board - one
+        return moved
+
+    return transpose
+
+
+def flipping(words: Words[Bits], width: int, height: int) -> Callable[[Bits], Bits]:
+    """Return a function that exchanges the top and bottom of a board, a row at a time.
+
+    >>> from zermelo.words import ONE_WORD
+    >>> bin(flipping(ONE_WORD, 2, 2)(0b01_11))
     '0b1101'
     """
-    row = (1 << width) - 1
-    moved = 0
-    for line in range(height):
-        moved |= shift_left(shift_right(word, line * width) & row, (height - 1 - line) * width)
-    return moved
+    nothing, row = words.of(0), words.of((1 << width) - 1)
+    shift_left, shift_right = words.shift_left, words.shift_right
+
+    def flip(board: Bits) -> Bits:
+        moved = nothing
+        for line in range(height):
+            moved |= shift_left(shift_right(board, line * width) & row, (height - 1 - line) * width)
+        return moved
+
+    return flip
 
 
-def mirror(word: int, width: int, first_column: int) -> int:
-    """``word`` with left and right exchanged, a column at a time; ``first_column`` holds the leftmost cells.
+def mirroring(words: Words[Bits], width: int, height: int) -> Callable[[Bits], Bits]:
+    """Return a function that exchanges the left and right of a board, a column at a time.
 
-    >>> bin(mirror(0b01_11, 2, 0b01_01))
+    >>> from zermelo.words import ONE_WORD
+    >>> bin(mirroring(ONE_WORD, 2, 2)(0b01_11))
     '0b1011'
     """
-    moved = 0
-    for column in range(width):
-        moved |= shift_left(shift_right(word, column) & first_column, width - 1 - column)
-    return moved
+    nothing, leftmost = words.of(0), words.of(first_column(width, height))
+    shift_left, shift_right = words.shift_left, words.shift_right
+
+    def mirror(board: Bits) -> Bits:
+        moved = nothing
+        for column in range(width):
+            moved |= shift_left(shift_right(board, column) & leftmost, width - 1 - column)
+        return moved
+
+    return mirror
 
 
 def first_column(width: int, height: int) -> int:

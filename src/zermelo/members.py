@@ -17,7 +17,7 @@ WRAPPERS: Final[dict[type, tuple[str, ...]]] = {
 """The types that wrap a function, and their attributes that hold it."""
 _OF_CLASSES: Final = frozenset({
     "__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__", "__annotations_cache__",
-    "__classcell__", "__conditional_annotations__", "__dataclass_params__", "__dict__", "__doc__",
+    "__class_getitem__", "__classcell__", "__conditional_annotations__", "__dataclass_params__", "__dict__", "__doc__",
     "__firstlineno__", "__match_args__", "__module__", "__orig_bases__", "__parameters__", "__qualname__", "__slots__",
     "__slotnames__",
     "__static_attributes__", "__type_params__", "__weakref__", "_abc_impl", "_field_defaults", "_fields"

@@ -50,11 +50,12 @@ def test_random_games(width, height, seed):
     conforming.play(domineering(width, height), seed)
 
 
-@settings(max_examples=15, deadline=None)
-@given(width=st.integers(1, 8), height=st.integers(1, 8), seed=st.integers(0, 2**32))
-def test_moves_agree_with_a_look_at_the_picture(width, height, seed):
+@settings(max_examples=30, deadline=None)
+@given(board=conforming.BOARDS, seed=st.integers(0, 2**32))
+def test_moves_agree_with_a_look_at_the_picture(board, seed):
+    width, height = board
     game = domineering(width, height)
-    for state in conforming.play(game, seed):
+    for state in conforming.random_game(game, seed):
         rows, turn = game.to_text(state).split(" ")
         rows = rows.split("|")
         down, right = (1, 0) if turn == "v" else (0, 1)

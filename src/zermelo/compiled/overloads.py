@@ -15,6 +15,8 @@ from numba.core.typing.templates import Signature
 
 Body: TypeAlias = Callable[..., object]
 """The result of an overload: the Python function that is compiled in place of another one."""
+Chooser: TypeAlias = Callable[..., Body | None]
+"""An overload: it takes the types of the arguments and returns a body, or None if it has none for these types."""
 Lowering: TypeAlias = Callable[[BaseContext, ir.IRBuilder, Signature, Sequence[ir.Value]], ir.Value]
 """The part of an intrinsic that writes LLVM instructions."""
 Intrinsic: TypeAlias = tuple[Signature, Lowering]
@@ -22,14 +24,14 @@ Intrinsic: TypeAlias = tuple[Signature, Lowering]
 
 __all__ = ["IMPLEMENTATIONS", "BaseContext", "Body", "Intrinsic", "Lowering", "Signature", "TypingContext", "overload"]
 
-IMPLEMENTATIONS: Final[dict[Body, tuple[Callable[..., Body], dict[str, object]]]] = {}
+IMPLEMENTATIONS: Final[dict[Body, tuple[Chooser, dict[str, object]]]] = {}
 """For each function of the package that has an overload: the function that chooses its body, and Numba's options."""
 
 
-def overload(function: Body, **options: object) -> Callable[[Callable[..., Body]], Callable[..., Body]]:
+def overload(function: Body, **options: object) -> Callable[[Chooser], Chooser]:
     """Register an overload, as `numba.extending.overload` does, and remember it in `IMPLEMENTATIONS`."""
 
-    def register(implementation: Callable[..., Body]) -> Callable[..., Body]:
+    def register(implementation: Chooser) -> Chooser:
         IMPLEMENTATIONS[function] = implementation, options
         numba.extending.overload(function, **options)(implementation)
         return implementation

@@ -7,6 +7,7 @@ same result, as a signed int, so that the engine also runs with NUMBA_DISABLE_JI
 from __future__ import annotations
 
 import ctypes
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -21,6 +22,7 @@ from zermelo import bits
 from zermelo.compiled.helpers import register
 from zermelo.compiled.link_late import PART
 from zermelo.compiled.overloads import BaseContext, Body, Intrinsic, Signature, TypingContext, overload
+from zermelo.words import Wide
 
 MULTIPLIER = 0x9E3779B97F4A7C15 - (1 << 64)
 """2**64 divided by the golden ratio, as an odd signed int, for Fibonacci hashing (Knuth, TAOCP 3, 6.4)."""
@@ -192,6 +194,22 @@ def _mix(word: types.Type) -> Body:
 
     return body
 
+
+def _overload_operator(operations: Sequence[Body], body: Body) -> None:
+    """Let compiled code run ``body`` where one of the operations combines two `Wide` boards."""
+
+    def choose(one: types.Type, other: types.Type) -> Body | None:
+        both = all(getattr(board, "instance_class", None) is Wide for board in (one, other))
+        return body if both else None
+
+    for operation in operations:
+        overload(operation, strict=False, jit_options=PART)(choose)
+
+
+_overload_operator((operator.and_, operator.iand), Wide.__and__)
+_overload_operator((operator.or_, operator.ior), Wide.__or__)
+_overload_operator((operator.xor, operator.ixor), Wide.__xor__)
+_overload_operator((operator.sub, operator.isub), Wide.__sub__)
 
 for _function in vars(bits).values():  # registers only those without an overload
     register(_function)

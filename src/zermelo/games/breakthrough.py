@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 from zermelo import grid
-from zermelo.bits import lowest_index, popcount, shift_left, shift_right
+from zermelo.bits import lowest_index, mask, popcount, shift_left, shift_right
 from zermelo.board import Board
 from zermelo.game import MAX, MIN, Game
-from zermelo.grid import flip, mirror
+from zermelo.grid import flipping, mirroring
 from zermelo.parameters import checked
+from zermelo.words import ONE_WORD
 
 WIN = 1000
 
@@ -43,11 +44,11 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
     parameters = checked(breakthrough, width=width, height=height)
     cells = width * height
     home = (1 << 2 * width) - 1
-    top, bottom = (1 << width) - 1, grid.mask(((1 << width) - 1) << (cells - width))
-    left = grid.first_column(width, height)
-    whole = grid.mask((1 << cells) - 1)
-    not_right = grid.mask(grid.inner_columns(width, height))
-    not_left = grid.mask(grid.inner_columns(width, height) << 1)
+    top, bottom = (1 << width) - 1, mask(((1 << width) - 1) << (cells - width))
+    flip, mirror = flipping(ONE_WORD, width, height), mirroring(ONE_WORD, width, height)
+    whole = mask((1 << cells) - 1)
+    not_right = mask(grid.inner_columns(width, height))
+    not_left = mask(grid.inner_columns(width, height) << 1)
     initial = State(home << (cells - 2 * width), home, MAX)
 
     def ahead(origin: int, player: int, side: int) -> int:
@@ -239,10 +240,10 @@ def breakthrough(width: Annotated[int, range(2, 9)] = 8, height: Annotated[int, 
         return gone
 
     def symmetries(state: State) -> Iterator[State]:
-        yield State(mirror(state.max_men, width, left), mirror(state.min_men, width, left), state.player)
+        yield State(mirror(state.max_men), mirror(state.min_men), state.player)
 
     def swap(state: State) -> State:
-        return State(flip(state.min_men, width, height), flip(state.max_men, width, height), -state.player)
+        return State(flip(state.min_men), flip(state.max_men), -state.player)
 
     def pieces(state: State) -> str:
         return grid.pieces_of(cells, {"w": state.max_men, "b": state.min_men})

@@ -16,7 +16,7 @@ one by one.
 from collections.abc import Callable, Iterator
 from typing import Annotated
 
-from zermelo.bits import complement, lowest, lowest_index, popcount, shift_left, shift_right
+from zermelo.bits import complement, lowest, lowest_index, mask, popcount, shift_left, shift_right
 from zermelo.board import Board
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, Game
@@ -57,7 +57,6 @@ from zermelo.games.chess_fen import USUAL, fen, first_position, read_fen
 from zermelo.games.chess_notation import Rules, as_960, read_move, san
 from zermelo.games.chess_pgn import read_games, tags_of
 from zermelo.games.chess_picture import drawing, picture
-from zermelo.grid import mask
 from zermelo.parameters import checked
 
 WIN = 100_000

@@ -11,9 +11,8 @@ the one man up to the other.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from zermelo.bits import highest, lowest, lowest_index, shift_left, shift_right
+from zermelo.bits import highest, lowest, lowest_index, mask, shift_left, shift_right
 from zermelo.game import MAX
-from zermelo.grid import mask
 
 
 class State(NamedTuple):

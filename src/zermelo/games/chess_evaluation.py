@@ -10,7 +10,7 @@ the board upside down, so that each term is written once. Values are hundredths 
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from zermelo.bits import lowest_index, popcount, shift_left, shift_right
+from zermelo.bits import lowest_index, mask, popcount, shift_left, shift_right
 from zermelo.game import MAX
 from zermelo.games.chess_board import (
     KING_STEPS,
@@ -23,7 +23,6 @@ from zermelo.games.chess_board import (
 )
 from zermelo.games.chess_network import NETWORK, correction
 from zermelo.games.chess_weights import HALF, WEIGHTS, Weights, without_squares
-from zermelo.grid import mask
 
 LEFT_FILE: Final = 0x0101010101010101
 NOT_LEFT: Final = mask(0xFEFEFEFEFEFEFEFE)

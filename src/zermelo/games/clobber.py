@@ -4,28 +4,29 @@ Variant: Albert, Grossman, Nowakowski and Wolfe's game (2001). At the start the 
 players in a checkered pattern. A stone of MAX ("o") is in the top left corner, and MAX moves first, as in OpenSpiel.
 There are no draws.
 
-Cells are numbered in reading order, from 0 at the top left; a board of 8 x 8 uses all 64 bits of a word. An action is
-``origin * 64 + target``.
+Cells are numbered in reading order, from 0 at the top left. A board of up to 64 cells is a word, a larger one two words
+(see `zermelo.words`). An action is ``origin * 64 + target``, and ``origin * 128 + target`` on boards of two words.
 """
 
 from collections.abc import Iterator
-from typing import Annotated, NamedTuple
+from dataclasses import replace
+from typing import Annotated, Generic, NamedTuple
 
 from zermelo import grid
-from zermelo.bits import lowest_index, popcount, shift_left, shift_right
 from zermelo.board import Board
 from zermelo.game import MAX, MIN, Game
-from zermelo.grid import flip, mirror
+from zermelo.grid import flipping, mirroring
 from zermelo.parameters import checked
+from zermelo.words import ONE_WORD, TWO_WORDS, Bits, Words
 
 WIN = 1000
 
 
-class State(NamedTuple):
+class State(NamedTuple, Generic[Bits]):
     """The stones of both players, and the player to move."""
 
-    max_stones: int
-    min_stones: int
+    max_stones: Bits
+    min_stones: Bits
     player: int
     """The player to move, MAX or MIN."""
 
@@ -34,100 +35,111 @@ def clobber(width: Annotated[int, range(1, 27)] = 6, height: Annotated[int, rang
     """Clobber: capture a neighbour with each move; a player who cannot move loses."""
     parameters = checked(clobber, width=width, height=height)
     grid.check_size("clobber", width, height)
+    large = width * height > 64
+    game = rules(TWO_WORDS, width, height) if large else rules(ONE_WORD, width, height)
+    return replace(game, parameters=parameters)
+
+
+def rules(words: Words[Bits], width: int, height: int) -> Game:
+    """Return the rules on a board of one word or of two."""
     cells = width * height
+    shift = 6 if cells <= 64 else 7  # of the origin in an action
+    last = (1 << shift) - 1
+    nothing, one = words.of(0), words.of(1)
+    bit, has_bit, lowest_index = words.bit, words.has_bit, words.lowest_index
+    popcount, shift_right, whole = words.popcount, words.shift_right, words.whole
     checkered = "".join("xo"[(row + column) % 2 == 0] for row in range(height) for column in range(width))
-    left = grid.inner_columns(width, height)
-    first = grid.first_column(width, height)
+    left = words.of(grid.inner_columns(width, height))
+    flip, mirror = flipping(words, width, height), mirroring(words, width, height)
     steps = ((-width, 0), (1, 1), (width, 0), (-1, -1))
 
-    def pairs(max_stones: int, min_stones: int) -> int:
+    def pairs(max_stones: Bits, min_stones: Bits) -> int:
         """Return how many pairs of neighbours MAX and MIN have: the number of moves of either player."""
         beside = (max_stones & shift_right(min_stones, 1)) | (min_stones & shift_right(max_stones, 1))
         above = (max_stones & shift_right(min_stones, width)) | (min_stones & shift_right(max_stones, width))
         return popcount(beside & left) + popcount(above)
 
-    def to_move(state: State) -> int:
+    def to_move(state: State[Bits]) -> int:
         return state.player
 
-    def actions(state: State) -> Iterator[int]:
+    def actions(state: State[Bits]) -> Iterator[int]:
         max_stones, min_stones, player = state
         mine, theirs = (max_stones, min_stones) if player == MAX else (min_stones, max_stones)
-        while mine != 0:
+        while mine != nothing:
             origin = lowest_index(mine)
-            mine &= mine - 1
+            mine &= mine - one
             for step, side in steps:
                 target = origin + step
                 if (
                     0 <= target < cells
                     and 0 <= origin % width + side < width
                     and (side == 0 or width > 1)
-                    and shift_right(theirs, target) & 1
+                    and has_bit(theirs, target)
                 ):
-                    yield origin * 64 + target
+                    yield (origin << shift) + target
 
-    def result(state: State, action: int) -> State:
+    def result(state: State[Bits], action: int) -> State[Bits]:
         max_stones, min_stones, player = state
-        origin, target = shift_left(1, action >> 6), shift_left(1, action & 63)
+        origin, target = bit(action >> shift), bit(action & last)
         if player == MAX:
             return State(max_stones ^ origin ^ target, min_stones ^ target, MIN)
         return State(max_stones ^ target, min_stones ^ origin ^ target, MAX)
 
-    def is_terminal(state: State) -> bool:
+    def is_terminal(state: State[Bits]) -> bool:
         return pairs(state.max_stones, state.min_stones) == 0
 
-    def utility(state: State) -> int:
+    def utility(state: State[Bits]) -> int:
         """The player to move cannot move and has lost."""
         return -state.player * WIN
 
-    def evaluate(state: State) -> int:
+    def evaluate(state: State[Bits]) -> int:
         """Guess that an odd number of moves, which both players share, is good for the player to move."""
         return state.player if pairs(state.max_stones, state.min_stones) % 2 else -state.player
 
-    def key(state: State) -> int:
+    def key(state: State[Bits]) -> int:
         """Pack one bit for each stone and one for the player; boards of up to 31 cells have a key."""
-        return (state.max_stones << cells | state.min_stones) << 1 | (1 if state.player == MAX else 0)
+        return (whole(state.max_stones) << cells | whole(state.min_stones)) << 1 | (1 if state.player == MAX else 0)
 
-    def order(state: State, action: int) -> int:
+    def order(state: State[Bits], action: int) -> int:
         """Put moves first that leave few moves."""
         child = result(state, action)
         return -pairs(child.max_stones, child.min_stones)
 
-    def tier(state: State) -> int:
+    def tier(state: State[Bits]) -> int:
         """Count the removed stones: each move removes one."""
         return cells - popcount(state.max_stones | state.min_stones)
 
-    def symmetries(state: State) -> Iterator[State]:
+    def symmetries(state: State[Bits]) -> Iterator[State[Bits]]:
         mine, theirs, player = state
-        mine_down, theirs_down = flip(mine, width, height), flip(theirs, width, height)
+        mine_down, theirs_down = flip(mine), flip(theirs)
         yield State(mine_down, theirs_down, player)
-        yield State(mirror(mine, width, first), mirror(theirs, width, first), player)
-        yield State(mirror(mine_down, width, first), mirror(theirs_down, width, first), player)
+        yield State(mirror(mine), mirror(theirs), player)
+        yield State(mirror(mine_down), mirror(theirs_down), player)
 
-    def swap(state: State) -> State:
+    def swap(state: State[Bits]) -> State[Bits]:
         return State(state.min_stones, state.max_stones, -state.player)
 
-    def pieces(state: State) -> str:
-        return grid.pieces_of(cells, {"o": state.max_stones, "x": state.min_stones})
+    def pieces(state: State[Bits]) -> str:
+        return grid.pieces_of(cells, {"o": whole(state.max_stones), "x": whole(state.min_stones)})
 
     face = grid.Face(width, height, pieces, {"o": MAX, "x": MIN}, "ox")
 
-    def from_text(text: str) -> State:
+    def from_text(text: str) -> State[Bits]:
         """Read a state that `to_text` wrote; raise ValueError for any other text."""
         board, player = face.read(text)
-        return State(grid.word_of(board, "o"), grid.word_of(board, "x"), player)
+        return State(words.of(grid.word_of(board, "o")), words.of(grid.word_of(board, "x")), player)
 
-    def format_action(state: State, action: int) -> str:
+    def format_action(state: State[Bits], action: int) -> str:
         """Write origin and target: ``a5xa4``."""
-        return "x".join(grid.name(cell, width, height) for cell in (action >> 6, action & 63))
+        return "x".join(grid.name(cell, width, height) for cell in (action >> shift, action & last))
 
-    def board(state: State) -> Board:
-        clicks = {action: (action >> 6, action & 63) for action in actions(state)}
+    def board(state: State[Bits]) -> Board:
+        clicks = {action: (action >> shift, action & last) for action in actions(state)}
         return face.board(state, clicks)._replace(cells=grid.checkered(width, height))
 
     return Game(
         name="clobber",
-        parameters=parameters,
-        initial=State(grid.word_of(checkered, "o"), grid.word_of(checkered, "x"), MAX),
+        initial=State(words.of(grid.word_of(checkered, "o")), words.of(grid.word_of(checkered, "x")), MAX),
         utility_range=(-WIN, WIN),
         to_move=to_move,
         actions=actions,

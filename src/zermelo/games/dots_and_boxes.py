@@ -22,8 +22,9 @@ from zermelo.bits import popcount
 from zermelo.board import Board, Cell, Piece
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game
-from zermelo.grid import counted, first_column, flip, mirror
+from zermelo.grid import counted, flipping, mirroring
 from zermelo.parameters import checked
+from zermelo.words import ONE_WORD
 
 SIDES = ("Blue", "Orange")
 
@@ -59,7 +60,8 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
     beside = tuple(tuple(box for box in range(boxes) if sides[box] >> line & 1) for line in range(count))
     first, last = tuple(near[0] for near in beside), tuple(near[-1] for near in beside)
 
-    left, left_upright = first_column(width, height + 1), first_column(width + 1, height)
+    flip_level, mirror_level = flipping(ONE_WORD, width, height + 1), mirroring(ONE_WORD, width, height + 1)
+    flip_upright, mirror_upright = flipping(ONE_WORD, width + 1, height), mirroring(ONE_WORD, width + 1, height)
 
     def closed(lines: int, line: int) -> int:
         """Return how many of the boxes beside ``line`` are closed."""
@@ -123,11 +125,10 @@ def dots_and_boxes(width: Annotated[int, range(1, 21)] = 3, height: Annotated[in
     def symmetries(state: State) -> Iterator[State]:
         lines, margin, player = state
         level, upright = lines & ((1 << across) - 1), lines >> across
-        level_down, upright_down = flip(level, width, height + 1), flip(upright, width + 1, height)
+        level_down, upright_down = flip_level(level), flip_upright(upright)
         yield State(level_down | upright_down << across, margin, player)
         for one, other in ((level, upright), (level_down, upright_down)):
-            turned = mirror(other, width + 1, left_upright) << across
-            yield State(mirror(one, width, left) | turned, margin, player)
+            yield State(mirror_level(one) | mirror_upright(other) << across, margin, player)
 
     def swap(state: State) -> State:
         return State(state.lines, -state.margin, -state.player)

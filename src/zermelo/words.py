@@ -1,0 +1,154 @@
+"""Boards of one word and of two, for rules that are written once.
+
+A board of up to 64 cells is a plain int, one of up to 126 cells is a `Wide`. Rules combine boards of either kind with
+``&``, ``|``, ``^`` and ``-`` and compare them with ``==`` and ``!=``. All else they do with the functions of `Words`.
+So the rules on a board of one word lose no time, and those on a board of two words read the same::
+
+    def rules(words: Words[Bits], cells: int) -> Game:
+        nothing, one = words.of(0), words.of(1)
+        lowest_index = words.lowest_index
+        ...
+        while stones != nothing:
+            cell = lowest_index(stones)
+            stones &= stones - one  # without its lowest bit
+
+    rules(ONE_WORD, cells) if cells <= 64 else rules(TWO_WORDS, cells)
+
+Compiled code has no objects, so a factory takes the functions that its rules need out of `Words`, as above. A `Wide` is
+a tuple, which Python takes for true whatever it holds: compare it with ``nothing``.
+"""
+
+from collections.abc import Callable
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from zermelo import bits
+from zermelo.bits import HALF, HALF_ALL
+
+MOST_CELLS: Final = 126
+"""The most cells of a board."""
+
+
+class Wide(NamedTuple):
+    """A number below 2**126 in two words of 63 bits, with the operators of an int; what leaves the 126 bits is lost.
+
+    >>> Wide(3, 5) & Wide(6, 4)
+    Wide(low=2, high=4)
+    """
+
+    low: int
+    high: int
+
+    def __and__(self, other: "Wide") -> "Wide":
+        return Wide(self.low & other.low, self.high & other.high)
+
+    def __or__(self, other: "Wide") -> "Wide":
+        return Wide(self.low | other.low, self.high | other.high)
+
+    def __xor__(self, other: "Wide") -> "Wide":
+        return Wide(self.low ^ other.low, self.high ^ other.high)
+
+    def __sub__(self, other: "Wide") -> "Wide":
+        low, high = bits.pair_subtract((self.low, self.high), (other.low, other.high))
+        return Wide(low, high)
+
+
+Bits = TypeVar("Bits", int, Wide)
+"""A board of one word, or one of two."""
+
+
+class Words(NamedTuple, Generic[Bits]):
+    """The functions with which rules compute on boards of one kind; `zermelo.bits` describes them."""
+
+    of: Callable[[int], Bits]
+    """The board of a plain int; compiled code has no int of more than 64 bits, so only a factory calls it."""
+    mask: Callable[[int], Bits]
+    """The constant of a plain int, with which rules use ``&``: see `zermelo.bits.mask`."""
+    whole: Callable[[Bits], int]
+    """The plain int of a board; in compiled code, only a board of one word has one."""
+    bit: Callable[[int], Bits]
+    """The board with the bit of an index alone."""
+    has_bit: Callable[[Bits, int], bool]
+    shift_left: Callable[[Bits, int], Bits]
+    shift_right: Callable[[Bits, int], Bits]
+    complement: Callable[[Bits], Bits]
+    popcount: Callable[[Bits], int]
+    lowest_index: Callable[[Bits], int]
+
+
+def _same(word: int) -> int:
+    return word
+
+
+def _of(board: int) -> Wide:
+    return Wide(board & HALF_ALL, board >> HALF)
+
+
+def _whole(board: Wide) -> int:
+    return board.low | board.high << HALF
+
+
+def _bit(index: int) -> Wide:
+    low, high = bits.pair_bit(index)
+    return Wide(low, high)
+
+
+def _has_bit(board: Wide, index: int) -> bool:
+    return (board.low >> index if index < HALF else board.high >> index - HALF) & 1 != 0
+
+
+def _shift_left(board: Wide, distance: int) -> Wide:
+    low, high = bits.pair_left((board.low, board.high), distance)
+    return Wide(low, high)
+
+
+def _shift_right(board: Wide, distance: int) -> Wide:
+    low, high = bits.pair_right((board.low, board.high), distance)
+    return Wide(low, high)
+
+
+def _complement(board: Wide) -> Wide:
+    return Wide(board.low ^ HALF_ALL, board.high ^ HALF_ALL)
+
+
+def _popcount(board: Wide) -> int:
+    return bits.popcount(board.low) + bits.popcount(board.high)
+
+
+def _lowest_index(board: Wide) -> int:
+    return bits.lowest_index(board.low) if board.low != 0 else HALF + bits.lowest_index(board.high)
+
+
+ONE_WORD: Final[Words[int]] = Words(
+    of=_same,
+    mask=bits.mask,
+    whole=_same,
+    bit=bits.bit,
+    has_bit=bits.has_bit,
+    shift_left=bits.shift_left,
+    shift_right=bits.shift_right,
+    complement=bits.complement,
+    popcount=bits.popcount,
+    lowest_index=bits.lowest_index,
+)
+"""For boards of up to 64 cells.
+
+>>> ONE_WORD.shift_left(5, 1)
+10
+"""
+TWO_WORDS: Final[Words[Wide]] = Words(
+    of=_of,
+    mask=_of,
+    whole=_whole,
+    bit=_bit,
+    has_bit=_has_bit,
+    shift_left=_shift_left,
+    shift_right=_shift_right,
+    complement=_complement,
+    popcount=_popcount,
+    lowest_index=_lowest_index,
+)
+"""For boards of up to 126 cells.
+
+>>> TWO_WORDS.shift_left(TWO_WORDS.of(1 << 62), 1)
+Wide(low=0, high=1)
+"""
