@@ -19,7 +19,7 @@ othello            discs that turn over
 oware              a mancala game without sowing into stores
 pentago            five in a row on a board whose quarters turn
 
-checkers_board     bits, squares and notation of `checkers`
+checkers_board     board and notation of `checkers`
 chess_board        bits, squares and attacks of `chess`
 chess_endings      endings of `chess` for tables
 chess_evaluation   EVAL of `chess`
@@ -33,6 +33,7 @@ chess_picture      positions of `chess` as pictures
 chess_weights      the numbers of EVAL of `chess`
 connect_picture    positions of `connect` as text and as pictures
 connect_wide       the rules of `connect` on boards of two words
+dark_squares       boards whose pieces stand on dark squares
 sowing             rows of pits, which `kalah` and `oware` share
 """
 

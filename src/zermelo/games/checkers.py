@@ -10,29 +10,37 @@ Variant: the rules of the World Checkers Draughts Federation (wcdf.net, "Rules o
 - A player who cannot move loses. A position that comes back is a draw, and so are ``no_progress`` plies in a row
   without a jump or a man's move (0 means no limit; 80 is the 40-move rule).
 
-MAX is Black, starts at the top, and moves first. `zermelo.games.checkers_board` defines the bits of the board and the
-numbers of the actions.
+MAX is Black, starts at the top, and moves first. `zermelo.games.dark_squares` defines the bits of the board, and
+`zermelo.games.checkers_board` the numbers of the actions.
 """
 
 from collections.abc import Iterator
-from itertools import combinations
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import Annotated
 
 from zermelo.bits import lowest_index, popcount
 from zermelo.board import Board
 from zermelo.game import MAX, MIN, Game
 from zermelo.games.checkers_board import (
+    BOARD,
     DARK,
     MAX_LAST_ROW,
     MIN_LAST_ROW,
     STEPS,
     TOP,
-    draw,
     picture,
-    read_fen,
     read_move,
-    to_text,
     written,
+)
+from zermelo.games.dark_squares import (
+    CountedState,
+    Position,
+    State,
+    jumpers,
+    packed,
+    shifted,
+    steppers,
+    uncounted,
+    unpacked,
 )
 from zermelo.parameters import checked
 
@@ -41,51 +49,10 @@ MIN_HOME = 0b1111_1111_0_1111 << 22
 WIN = 10000
 
 
-class State(NamedTuple):
-    """The pieces of both players, which of them are kings, and the player to move."""
-
-    max_pieces: int
-    min_pieces: int
-    kings: int
-    player: int
-    """The player to move, MAX or MIN."""
-
-
-class CountedState(NamedTuple):
-    """A `State` that also counts plies without progress."""
-
-    max_pieces: int
-    min_pieces: int
-    kings: int
-    player: int
-    """The player to move, MAX or MIN."""
-    quiet: int
-    """Plies since the last jump or man's move."""
-
-
-Position: TypeAlias = State | CountedState
-"""A state of either kind of game: without or with a limit on plies without progress."""
-
-
-def shifted(board: int, distance: int) -> int:
-    """Return ``board`` with every bit moved up by ``distance``, or down if it is negative."""
-    return board << distance if distance > 0 else board >> -distance
-
-
 def goers(mine: int, kings: int, player: int, direction: int) -> int:
     """Return which of the player's own pieces (``mine``) may move in a direction, an index into `STEPS`."""
     forward = direction < 2 if player == MAX else direction >= 2
     return mine if forward else mine & kings
-
-
-def steppers(movers: int, empty: int, step: int) -> int:
-    """Return which of ``movers`` can take one ``step``."""
-    return movers & shifted(empty, -step)
-
-
-def jumpers(movers: int, theirs: int, empty: int, step: int) -> int:
-    """Return which of ``movers`` can jump in the direction of ``step``."""
-    return movers & shifted(theirs, -step) & shifted(empty, -2 * step)
 
 
 def can_move(state: Position) -> bool:
@@ -213,15 +180,6 @@ def order(state: Position, action: int) -> int:
     return 4 * chain + 2 * (popcount(mine & kings) - popcount(before & state.kings))
 
 
-def turned(board: int) -> int:
-    """Return ``board`` as seen from the other side of the table."""
-    picture = 0
-    while board:
-        picture |= 1 << (TOP - lowest_index(board))
-        board &= board - 1
-    return picture
-
-
 def key(state: State) -> int:
     pieces = (state.max_pieces << TOP + 1 | state.min_pieces) << TOP + 1 | state.kings
     return pieces << 1 | (state.player == MAX)
@@ -239,75 +197,18 @@ def tier(state: Position) -> int:
 
 
 def pack(state: State) -> int:
-    """Pack up to eight pieces into one int; return -1 if there are more.
-
-    From the top: a leading 1; seven bits for each piece, five for its square, one for king and one for MIN; and one
-    bit that is 1 if MAX is to move.
-    """
-    pieces = state.max_pieces | state.min_pieces
-    if popcount(pieces) > 8:
-        return -1
-    word = 1
-    while pieces:
-        square = lowest_index(pieces)
-        kind = (state.kings >> square & 1) << 1 | (state.min_pieces >> square & 1)
-        word = word << 7 | (square - square // 9) << 2 | kind
-        pieces &= pieces - 1
-    return word << 1 | (1 if state.player == MAX else 0)
+    """Pack up to eight pieces into one int as `packed` does; return -1 if there are more."""
+    return -1 if popcount(state.max_pieces | state.min_pieces) > 8 else packed(state, 5, 9)
 
 
 def unpack(word: int) -> State:
     """Return the state that `pack` made the int from."""
-    player = MAX if word & 1 else MIN
-    word >>= 1
-    max_pieces = min_pieces = kings = 0
-    while word > 1:
-        place = word >> 2 & 31
-        square = 1 << (place + place // 8)
-        if word & 1:
-            min_pieces |= square
-        else:
-            max_pieces |= square
-        if word & 2:
-            kings |= square
-        word >>= 7
-    return State(max_pieces, min_pieces, kings, player)
+    return unpacked(word, 5, 9)
 
 
 def placements(text: str) -> Iterator[State]:
-    """Yield every way to place the pieces that a text such as ``KMk`` names, with either side to move.
-
-    ``K`` and ``M`` are a king and a man of MAX, ``k`` and ``m`` a king and a man of MIN. No man stands on its last row.
-
-    Raises
-    ------
-    ValueError
-        The text is empty, names more than eight pieces, or has other letters.
-    """
-    if not text or set(text) - set("KMkm") or len(text) > 8:
-        raise ValueError(f"{text!r} is not one to eight of the letters K, M, k and m, a king or man of MAX or MIN")
-    squares = [1 << bit for bit in range(TOP + 1) if DARK >> bit & 1]
-    allowed = {
-        "K": squares,
-        "k": squares,
-        "M": [square for square in squares if not square & MAX_LAST_ROW],
-        "m": [square for square in squares if not square & MIN_LAST_ROW],
-    }
-
-    def placed(kinds: list[str], boards: dict[str, int]) -> Iterator[dict[str, int]]:
-        if not kinds:
-            yield boards
-            return
-        kind = kinds[0]
-        taken = sum(boards.values())
-        for chosen in combinations([square for square in allowed[kind] if not square & taken], text.count(kind)):
-            yield from placed(kinds[1:], {**boards, kind: sum(chosen)})
-
-    for boards in placed(sorted(set(text)), {}):
-        kings = boards.get("K", 0) | boards.get("k", 0)
-        for player in (MAX, MIN):
-            mine, theirs = boards.get("K", 0) | boards.get("M", 0), boards.get("k", 0) | boards.get("m", 0)
-            yield State(mine, theirs, kings, player)
+    """Yield every way to place the pieces that a text such as ``KMk`` names, as `DarkBoard.placements` does."""
+    return BOARD.placements(text, 8)
 
 
 def format_action(state: Position, action: int) -> str:
@@ -334,26 +235,13 @@ def checkers(no_progress: Annotated[int, range(1001)] = 0) -> Game:
     def is_terminal_plain(state: State) -> bool:
         return not can_move(state)
 
-    def swap(state: Position) -> Position:
-        seats = turned(state.min_pieces), turned(state.max_pieces), turned(state.kings), -state.player
-        return CountedState(*seats, state.quiet) if isinstance(state, CountedState) else State(*seats)
-
-    def position(state: CountedState) -> CountedState:
-        """Return the state with no plies without progress."""
-        return CountedState(state.max_pieces, state.min_pieces, state.kings, state.player, 0)
-
     def plies_left(state: CountedState) -> int:
         """Return how many plies are left until the limit."""
         return max(0, no_progress - state.quiet)
 
     def from_text(text: str) -> Position:
         """Read a FEN; raise ValueError if the text is not one."""
-        black, white, kings, player, quiet = read_fen(text)
-        if not no_progress:
-            return State(black, white, kings, player)
-        if quiet > no_progress:
-            raise ValueError(f"{text!r} counts {quiet} plies without progress; at most {no_progress} are possible")
-        return CountedState(black, white, kings, player, quiet)
+        return BOARD.read(text, no_progress)
 
     def board(state: Position) -> Board:
         over = is_terminal(state) if isinstance(state, CountedState) else is_terminal_plain(state)
@@ -373,18 +261,18 @@ def checkers(no_progress: Annotated[int, range(1001)] = 0) -> Game:
         evaluate=evaluate,
         order=order,
         key=None if no_progress else key,
-        swap=swap,
+        swap=BOARD.swap,
         repetition="draw",
-        position=position if no_progress else None,
+        position=uncounted if no_progress else None,
         plies_left=plies_left if no_progress else None,
         tier=tier,
         placements=None if no_progress else placements,
         pack=None if no_progress else pack,
         unpack=None if no_progress else unpack,
-        draw=draw,
+        draw=BOARD.draw,
         format_action=format_action,
         parse_action=parse_action,
-        to_text=to_text,
+        to_text=BOARD.to_text,
         from_text=from_text,
         board=board,
         sides=("Black", "White"),
