@@ -7,6 +7,7 @@ clobber            stones that capture their neighbours
 connect            Connect Four on a board of any size
 domineering        dominoes on a board, one player's upright and the other's flat
 dots_and_boxes     lines between dots; whoever closes a box owns it
+draughts           international draughts
 hex                stones that join two sides of a board of hexagons
 kalah              a mancala game with stores
 kayles             pins in a row: Kayles and Dawson's game
@@ -33,7 +34,8 @@ chess_picture      positions of `chess` as pictures
 chess_weights      the numbers of EVAL of `chess`
 connect_picture    positions of `connect` as text and as pictures
 connect_wide       the rules of `connect` on boards of two words
-dark_squares       boards whose pieces stand on dark squares
+dark_squares       boards whose pieces stand on dark squares: `checkers` and `draughts`
+draughts_board     board and notation of `draughts`
 sowing             rows of pits, which `kalah` and `oware` share
 """
 
@@ -46,6 +48,7 @@ from zermelo.games.clobber import clobber
 from zermelo.games.connect import connect
 from zermelo.games.domineering import domineering
 from zermelo.games.dots_and_boxes import dots_and_boxes
+from zermelo.games.draughts import draughts
 from zermelo.games.hex import hex
 from zermelo.games.kalah import kalah
 from zermelo.games.kayles import dawson, kayles
@@ -67,6 +70,7 @@ __all__ = [
     "dawson",
     "domineering",
     "dots_and_boxes",
+    "draughts",
     "hex",
     "kalah",
     "kayles",
