@@ -243,7 +243,7 @@ def test_chess960_is_written_as_others_write_it(start: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["checkers", "othello", "oware", "nine_mens_morris", "pentago", "dots_and_boxes", "connect"]
+    "name", ["checkers", "draughts", "othello", "oware", "nine_mens_morris", "pentago", "dots_and_boxes", "connect"]
 )
 def test_moves_as_text_have_no_spaces_and_mean_themselves(name: str) -> None:
     """Every action of random games is read back as itself, and a whole game is replayed from its text."""
