@@ -369,4 +369,5 @@ def draughts(no_progress: Annotated[int, range(1001)] = 0) -> Game:
         from_text=from_text,
         board=board,
         sides=("White", "Black"),
+        switches={"reductions": True, "malus": True, "follow_ups": True, "countermoves": True},
     )
