@@ -6,11 +6,20 @@ import numpy as np
 import pytest
 
 from zermelo.game import Game
-from zermelo.games import breakthrough, checkers, connect, mnk, othello
+from zermelo.games import breakthrough, checkers, connect, hex, mnk, othello
 from zermelo.learn.cells import Cells, Group
 from zermelo.learn.finding import find_cells
 from zermelo.learn.planning import choose_tuples
-from zermelo.learn.prospects import PLIES, QUICK, Prospects, find_prospects, usual_course, usual_reach, usual_shape
+from zermelo.learn.prospects import (
+    PLIES,
+    QUICK,
+    QUICK_OF_MARGINS,
+    Prospects,
+    find_prospects,
+    usual_course,
+    usual_reach,
+    usual_shape,
+)
 from zermelo.learn.self_play import improve, make_desk
 from zermelo.learn.training import Training
 
@@ -60,6 +69,12 @@ def test_quick_games_get_long_tuples_and_weights_that_keep_moving() -> None:
     assert usual_shape(quick, cells_like(42)).length == 9
     assert usual_shape(slow, cells_like(64)).length == 6
     assert (usual_course(quick).least, usual_course(slow).least) == (0.1, 0.0)
+
+
+def test_games_of_margins_must_be_quicker_than_others() -> None:
+    margins, wins = find_prospects(othello(), 0), find_prospects(hex(7), 0)
+    assert QUICK_OF_MARGINS < margins.looked_at < wins.looked_at < QUICK
+    assert wins.quick and not margins.quick
 
 
 def test_a_game_in_which_positions_come_back_is_not_quick() -> None:

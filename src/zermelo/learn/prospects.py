@@ -13,9 +13,11 @@ DECISIVE: Final = 4
 """In games of margins, the greatest margin over this counts in learning as much as the greatest."""
 PLIES: Final = 400
 """After so many plies, a random game is broken off."""
-QUICK: Final = 400.0
-"""In a quick game, a learner looks at no more positions than this, and no position comes back. Ten minutes then hold a
-million games or more. Where positions come back, games last longer once both players play well."""
+QUICK: Final = 1500.0
+QUICK_OF_MARGINS: Final = 400.0
+"""In a quick game, a learner looks at no more positions than this, and no position comes back: such games last longer
+once both players play well. Ten minutes then hold a hundred thousand games or more. Margins take longer to learn than
+who wins, so the second limit is that of games of margins."""
 
 
 class Prospects(NamedTuple):
@@ -49,8 +51,9 @@ def find_prospects(game: Game, seed: int) -> Prospects:
             looked_at += len(legal)
             state = game.result(state, chooser.choice(legal))
     looks = looked_at / RANDOM_GAMES
-    quick = looks <= QUICK and game.repetition is None
-    if game.outcomes == "margin":
+    margins = game.outcomes == "margin"
+    quick = looks <= (QUICK_OF_MARGINS if margins else QUICK) and game.repetition is None
+    if margins:
         return Prospects(float(most), max(1, most - 1), looks, quick)
     return Prospects(1.0, max(1, least // 2), looks, quick)
 
