@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from zermelo.game import Game, State
 from zermelo.learn.cells import Count, Table
 
+_PICTURES: Final = 300
+"""About how many pictures are looked at."""
 _LEAST: Final = 2
 """A number has at least so many bits; a single bit rather says whether something is on a square."""
 _RARE: Final = 0.002
@@ -45,9 +47,10 @@ def find_numbers(game: Game, states: Sequence[State], words: Table, everything: 
     """
     if game.board is None:
         return []
-    pictures = [game.board(state) for state in states]
+    step = max(1, len(states) // _PICTURES)
+    pictures, words = [game.board(state) for state in states[::step]], words[::step]
     squares = pictures[0].cells
-    shown = np.zeros((len(states), len(squares)), dtype=np.int64)
+    shown = np.zeros((len(pictures), len(squares)), dtype=np.int64)
     for row, picture in zip(shown, pictures, strict=True):
         for piece in picture.pieces:
             row[piece.cell] += piece.number
