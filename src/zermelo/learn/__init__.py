@@ -3,6 +3,7 @@
 Modules, each importing only those above it
     cells          what a learned evaluation sees of a state
     symmetries     turns and reflections of the board that the rules do not notice
+    numbers        numbers that are packed into the ints of a state, found by the pictures of the board
     finding        the cells of a game, found by looking at its positions
     planning       which tuples of cells a network looks at, and its plan
     self_play      temporal differences in games against itself, compiled
