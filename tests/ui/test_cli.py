@@ -262,7 +262,7 @@ def test_a_reader_that_goes_away_is_no_error():
         ("search tictactoe -p rows=3", "no parameter 'rows'; it has none"),
         ("search connect -p rows=9 -p columns=13", "9 rows and 13 columns is too large to hold"),
         ("play connect -p rows=9 -p columns=13", "too large to hold"),
-        ("search mnk -p width=16 -p height=16", "too large to hold"),
+        ("search mnk -p width=20 -p height=20", "too large to hold"),
         ("search connect --algorithm heuristic --depth 0", "The depth is 0; it must be a whole number, 1 or more"),
         (
             "search connect --depth 3",
