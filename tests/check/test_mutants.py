@@ -59,7 +59,7 @@ def test_the_auditor_catches_its_share(name, tmp_path):
     root = Path(__file__).parents[2]
     factory = find_factory(str(root / name) if name.endswith(".py") else name)
     healthy = factory(**SMALL.get(name, {}))
-    chosen = sample(Path(inspect.getsourcefile(factory)), 12, seed=0)
+    chosen = sample(Path(inspect.getsourcefile(factory)), 20, seed=0)
     verdicts = [judge(mutant, healthy, factory.__name__, tmp_path, seconds=0.4) for mutant in chosen]
     differing = [verdict for verdict in verdicts if verdict.differs]
     assert len(differing) >= 6
