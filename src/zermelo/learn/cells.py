@@ -24,6 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from zermelo.bits import mask
 from zermelo.compiled.states import leaves, word_of
 from zermelo.errors import BadParameter
 from zermelo.game import Game, State
@@ -58,26 +59,22 @@ class Count:
     bits: int = 64
     """How many bits it has."""
 
+    @property
+    def mask(self) -> int:
+        """An int in which the lowest so many bits are set."""
+        return mask((1 << self.bits) - 1)
+
     def values(self, words: Table) -> NDArray[np.int64]:
         """Return the numbers, of shape (positions,), in states given by their ints."""
-        return words[:, self.word] >> self.shift & mask(self.bits)
+        return words[:, self.word] >> self.shift & self.mask
 
     def held(self, word: int) -> int:
         """Return the number in an int of a state."""
-        return word >> self.shift & mask(self.bits)
+        return word >> self.shift & self.mask
 
     def put(self, word: int, number: int) -> int:
         """Return an int of a state with another number in it."""
-        return word & ~(mask(self.bits) << self.shift) | number << self.shift
-
-
-def mask(bits: int) -> int:
-    """Return an int in which the lowest so many bits of 64 are set.
-
-    >>> mask(3), mask(64)
-    (7, -1)
-    """
-    return -1 if bits == 64 else (1 << bits) - 1
+        return word & ~(self.mask << self.shift) | number << self.shift
 
 
 @dataclass(frozen=True)

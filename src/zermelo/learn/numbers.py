@@ -102,5 +102,5 @@ def without_numbers(words: Table, numbers: Sequence[Packed]) -> Table:
     """Return ints with 0 in the place of the numbers."""
     rest = words.copy()
     for count, _ in numbers:
-        rest[:, count.word] &= ~(((1 << count.bits) - 1) << count.shift)
+        rest[:, count.word] &= ~(count.mask << count.shift)
     return rest

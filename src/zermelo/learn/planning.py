@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from zermelo.engine.network import HEADER, SQUASHED, STEP_BITS, UNIT, WHOLE, Plan
-from zermelo.learn.cells import Cells, mask
+from zermelo.learn.cells import Cells
 
 Tuple = tuple[int, ...]
 """The numbers of cells."""
@@ -176,7 +176,7 @@ class _Writer:
             same = list(range(count.symbols))
             shown = list(cells.swapped.symbols[len(cells.groups) + number]) if cells.swapped else same
             rows += [first + number, count.word, count.low, count.symbols, self.put(same + shown)]
-            rows += [count.shift, mask(count.bits)]
+            rows += [count.shift, count.mask]
         return self.put(rows)
 
     def uses(self, sources: Sequence[int], members: Sequence[int], strides: Sequence[int], widest: int) -> int:
