@@ -14,6 +14,7 @@ from typing import Any, Final
 _SKIPPED_FIELDS: Final = {"ctx", "kind", "type_comment", "type_params", "annotation", "returns"}
 _PARSING: Final = threading.Lock()
 """Python 3.11 counts the depth of syntax trees for all threads together, and fails if two of them parse at once."""
+_PARSING_ATTEMPTS: Final = 10
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -61,11 +62,24 @@ def _read(source: str) -> tuple[list[_Definition], frozenset[str]]:
     """Every function that a file defines, as syntax and as the content of its code."""
     try:
         with _PARSING:
-            tree = ast.parse(source)
+            tree = _parse(source)
             code = compile(source, "<source>", "exec", dont_inherit=True)
     except SyntaxError:  # the file was edited since it was imported
         return [], frozenset()
     return [node for node in ast.walk(tree) if isinstance(node, _Definition)], frozenset(map(_content, _nested(code)))
+
+
+def _parse(source: str) -> ast.Module:
+    """The syntax tree of a file, tried again if another thread parsed at the same time.
+
+    The lock keeps our own threads apart, but other libraries parse as well (``inspect.signature`` does, for Numba).
+    """
+    for _ in range(_PARSING_ATTEMPTS - 1):
+        try:
+            return ast.parse(source)
+        except SystemError:
+            continue
+    return ast.parse(source)
 
 
 def _content(code: CodeType) -> str:

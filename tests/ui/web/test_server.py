@@ -295,7 +295,7 @@ def test_wrong_requests_get_a_sentence(
     assert "cannot be the name of a machine" in refusal("serve", "--host", "a" * 70)
     assert "Nobody can listen" in refusal("serve", "--host", "no-such-machine.invalid")
     assert "without http://" in refusal("serve", "--allow-host", "http://games.example")
-    assert "No evaluation of kalah comes with zermelo" in refusal("serve", "kalah", "--eval", "learned")
+    assert "No evaluation of nim comes with zermelo" in refusal("serve", "nim", "--eval", "learned")
     for origin in ("example.org", "https://example.org/page", "ftp://example.org", "null"):
         assert "scheme, name and port" in refusal("serve", "--allow-origin", origin)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
