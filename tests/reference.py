@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING
 
 from zermelo.game import MAX, Action, Game, State
@@ -354,17 +355,24 @@ def _remoteness(game: Game, children: dict[State, list[State]], values: dict[Sta
 WORD = (1 << 64) - 1
 
 
-def meetings(goals: list[int], weights: list[float]) -> tuple[float, float, float]:
-    """Moves to each goal, by their weights: all of them, and for each the others to the same goal, once and in pairs.
+def meetings(moves: Sequence[tuple[int, int, int, float]]) -> tuple[float, float, float]:
+    """All moves, and for each the other moves to the same position, once and in pairs, as three samples tell.
 
-    Of ``weights[i]`` moves each, move i was sampled. The sums run over ordered pairs and triples of different moves.
+    Each row has a move's goal, the position it leaves, its sample, and how many moves it stands for there. No two rows
+    are of one move and one sample. The sums run over ordered pairs and triples of different moves to the same goal,
+    each of another sample. Three samples make six ordered pairs and six ordered triples of samples, which all tell the same.
     """
-    places = range(len(goals))
-    pairs = [(one, two) for one in places for two in places if one != two and goals[one] == goals[two]]
-    triples = [(*pair, last) for pair in pairs for last in places if last not in pair and goals[last] == goals[pair[0]]]
-    total = sum(weights)
-    others = sum(weights[one] * weights[two] for one, two in pairs) / total
-    return total, others, sum(weights[one] * weights[two] * weights[last] for one, two, last in triples) / total
+
+    def apart(*chosen: tuple[int, int, int, float]) -> bool:
+        goals, parents, samples, _ = zip(*chosen, strict=True)
+        return len(set(goals)) == 1 and len(set(parents)) == len(set(samples)) == len(chosen)
+
+    total = sum(weight for *_, weight in moves) / 3
+    pairs = [pair for pair in product(moves, repeat=2) if apart(*pair)]
+    triples = [(*pair, last) for pair in pairs for last in moves if apart(*pair, last)]
+    others = sum(math.prod(weight for *_, weight in pair) for pair in pairs) / 6
+    twice = sum(math.prod(weight for *_, weight in triple) for triple in triples) / 6
+    return total, others / total, twice / total
 
 
 def leb128(number: int) -> bytes:

@@ -2,8 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from itertools import pairwise
-from math import exp, log
 
 import numpy as np
 import pytest
@@ -102,18 +100,24 @@ def test_starts_that_are_too_many_to_count_are_sampled():
     assert 100 < found.stored < 1e9
 
 
-def test_extrapolated_shares_fall_less_and_less_steeply():
+def test_a_share_follows_the_trend_where_few_moves_meet():
     sweep = Sweep(Problem(game_of("kalah", pits=2, seeds=2)), 1, 1)
-    assert sweep._extrapolated() == 1.0
-    sweep.trusted = [(number, -0.1 * number) for number in range(6)]
-    shares = []
-    for tiers in range(6, 40):
-        sweep.levels = [Level(0, 1.0, True, 1.0, 1.0)] * tiers
-        shares.append(log(sweep._extrapolated()))
-    steps = [one - other for one, other in pairwise([-0.5, *shares])]
-    assert steps == pytest.approx([0.1 * 0.85**number for number in range(1, 35)])
-    sweep.trusted = [(number, -1.0 + 0.1 * number) for number in range(6)]
-    assert sweep._extrapolated() == pytest.approx(exp(-0.5))  # a share that rises is taken to stay
+
+    def after(*shares: float) -> Sweep:
+        sweep.levels = [Level(number, 1.0, True, 1.0, 1 / share) for number, share in enumerate(shares)]
+        return sweep
+
+    assert after(0.9, 0.8)._smoothed(0.1, 9.0, 1000.0) == 0.1  # no trend yet
+    # Odd and even tiers differ, and stay as they are.
+    assert after(0.5, 0.4, 0.5)._smoothed(0.1, 9.0, 0.0) == pytest.approx(0.4)
+    # A fall continues, but less steeply; a share is at most 1.
+    assert after(0.8, 0.6, 0.4)._smoothed(0.1, 9.0, 0.0) == pytest.approx(0.6 * (0.4 / 0.8) ** 0.85)
+    assert after(0.2, 0.9, 0.9)._smoothed(0.1, 9.0, 0.0) == pytest.approx(1.0)
+    # With others for each move, the logarithm of the share is as uncertain as three percent at so many pairs.
+    pairs = (9.0 / 10 / 0.03) ** 2
+    assert after(0.4, 0.4, 0.4)._smoothed(0.1, 9.0, pairs) == pytest.approx((0.4 * 0.1) ** 0.5)
+    assert after(0.4, 0.4, 0.4)._smoothed(0.1, 9.0, 1e12) == pytest.approx(0.1)
+    assert after(0.4, 0.4, 0.4)._smoothed(0.9, 0.0, 9.0) == pytest.approx(0.9)
 
 
 def test_a_sample_stands_for_all():

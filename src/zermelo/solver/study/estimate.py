@@ -1,6 +1,8 @@
 """How large a solve will be, before it is started: positions, time, memory, disk.
 
-Level ``n`` is the set of positions that the solve first meets after ``n`` plies. From one level to the next
+If a game has tiers and never repeats a position, its tiers are counted or sampled in turn
+(`zermelo.solver.study.tiers`). In other games, level ``n`` is the set of positions that the solve first meets after
+``n`` plies. From one level to the next
 
     positions(n + 1) = positions(n) * children(n) / meetings(n + 1)
 
@@ -9,17 +11,14 @@ lead to a new position. That is more than one, since most positions can be reach
 
 1. *Count.* The estimate expands the first levels completely, up to a given number of positions.
 2. *Sample.* From each later level it keeps some positions, chosen by a hash of their keys, and takes the average number
-   of their successors; terminal positions have none. (Knuth's estimate of the efficiency of backtrack programs, 1975,
-   counts the nodes of trees in this way; Chen's heterogeneous sampling, 1992, is similar. Neither takes into account
-   that a position is met twice.)
+   of their successors; terminal positions have none.
 3. *Extrapolate.* A sample does not show the meetings, since it hardly ever meets a position twice. Over the counted
    levels their logarithm grows steadily, so the estimate extrapolates it: with less and less growth if each position
    can be reached after one number of plies only, and with the same growth otherwise. Positions that end the game have
    meetings of their own, because fewer moves lead to them.
 
 Where positions can be reached after several numbers of plies, this fails: more and more moves lead to positions of
-earlier levels. If such a game has tiers, and never repeats a position, its tiers are estimated in place of levels by
-plies (`zermelo.solver.study.tiers`).
+earlier levels.
 
 ``docs/how-to/solving.md`` has the measured errors.
 """
@@ -46,7 +45,7 @@ from zermelo.solver.table.parquet import write_file
 
 COUNTED: Final = 1_000_000
 """How many positions are counted one by one, unless told otherwise."""
-KEPT: Final = 50_000
+KEPT: Final = 150_000
 """How many positions of each later level are sampled, unless told otherwise."""
 DAMPING: Final = 0.85
 """The factor by which the growth of the meetings' logarithm shrinks from level to level, if levels are tiers."""
@@ -187,7 +186,7 @@ class _Estimator:
         """Count, sample, extrapolate, and add up."""
         last = self._count()
         exact = len(last.keys) == 0
-        if not exact and not self.layered and self.problem.game.tier and self.problem.game.repetition is None:
+        if not exact and self.problem.game.tier and self.problem.game.repetition is None:
             self._sweep()
         elif not exact:
             self._sample(last)

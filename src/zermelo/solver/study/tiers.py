@@ -8,39 +8,40 @@ position that a move leads to (`zermelo.solver.study.meetings`). For each tier i
 2. *Sample.* Of a later tier, some of the positions that the sampled moves lead to are expanded. Each stands for several
    positions, and its moves for as many moves. (Knuth's estimate of the efficiency of backtrack programs, 1975, counts
    the nodes of trees in this way; Chen's heterogeneous sampling, 1992, is similar. Neither takes into account that a
-   position is met twice.)
-3. *Share.* The meetings among the sampled moves to a tier tell the share. Where too few of them meet, because the tier
-   is too large, the share is extrapolated from the tiers before: its logarithm falls, less and less steeply.
+   position is met twice.) This is done three times, independently.
+3. *Share.* The meetings of moves of different samples tell the share. The fewer of them there are, the more the share
+   follows the trend of the tiers before.
 
-A position with many moves to it is more likely to be met. Its weight makes up for that only as far as the sample shows
-its in-degree, so the sample leans towards such positions, and estimates tend to be too small.
+A position with many moves to it is more likely to be met. Its weight makes up for that only as far as the samples show
+its in-degree, so they lean towards such positions, and estimates tend to be too small.
 
 Moves inside a tier are followed in rounds: the positions that moves from lower tiers lead to, the positions that moves
 from these lead to, and so on.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import exp, inf, log
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from zermelo.solver.kernels.lookup import sorted_once, with_heads, without
 from zermelo.solver.model.problem import Problem
-from zermelo.solver.study.meetings import Floats, Meetings, meetings_of, stand_for
+from zermelo.solver.study.meetings import ALL, REPLICAS, Floats, Ints, Moves, Sample, joined, meetings_of, moves_of
 
-ENOUGH: Final = 100
-"""Meetings are trusted if at least so many pairs of moves meet."""
+DRIFT: Final = 0.03
+"""How far the share of a tier is expected to be from the trend, as a part of it."""
 DAMPING: Final = 0.85
-"""The factor by which the fall of the share's logarithm shrinks from tier to tier."""
-FITTED: Final = 6
-"""How many of the last trusted tiers the extrapolation is fitted to."""
+"""The factor by which a change of the share's logarithm shrinks in two tiers."""
+FEWEST: Final = 5
+"""Fewer meeting pairs than these tell nothing."""
 LATER_ROUNDS: Final = 4
 """Later rounds of a tier are expanded to one in so many of the positions of the first."""
 NEGLIGIBLE: Final = 0.003
 """A round ends a tier if it adds no more than this part."""
 MOST_ROUNDS: Final = 60
+MOST_MOVES: Final = 2_000_000
+"""Fewer positions of a tier are expanded if their moves would be more than these."""
 PASSES: Final = 3
 """How often a tier with moves inside is sampled: its share depends on these moves, and they on the share."""
 
@@ -65,34 +66,31 @@ class Level:
 class Expanded:
     """Some positions and their moves; two moves of a position to the same one count once."""
 
+    keys: Ints
+    """The positions."""
     each: Floats
     """How many positions each of them stands for."""
-    weights: NDArray[np.int64]
+    replica: int
+    """The replica to which they belong, or `ALL`."""
+    weights: Ints
     """How many each of these stands for because of symmetry."""
-    parents: NDArray[np.int64]
+    parents: Ints
     """For each move, the index of the position it leaves."""
-    children: NDArray[np.int64]
+    children: Ints
     """For each move, the key of the position it leads to."""
-    tiers: NDArray[np.int64]
+    tiers: Ints
     """And the tier of that position."""
 
-    def inside(self, tier: int) -> tuple[NDArray[np.int64], Floats]:
-        """Return where the moves lead that stay in a tier, and how many moves each of them stands for."""
-        stays = self.tiers == tier
-        return self.children[stays], self.each[self.parents[stays]]
+    def moves_to(self, tier: int) -> Sample:
+        """Return the moves to a tier."""
+        chosen = self.tiers == tier
+        parents = self.parents[chosen]
+        replicas = np.full(len(parents), self.replica, dtype=np.int64)
+        return Sample(self.children[chosen], self.keys[parents], replicas, self.each[parents])
 
 
-@dataclass
-class _Arrivals:
-    """Moves to a tier that has not been expanded yet."""
-
-    keys: list[NDArray[np.int64]] = field(default_factory=list)
-    weights: list[Floats] = field(default_factory=list)
-    """How many moves each one stands for."""
-
-
-def expanded(problem: Problem, keys: NDArray[np.int64], each: Floats) -> Expanded:
-    """Return the moves of positions, each of which stands for so many."""
+def expanded(problem: Problem, keys: Ints, each: Floats, replica: int) -> Expanded:
+    """Return the moves of positions, given by ascending keys; each of them stands for so many."""
     weights, parents, children, tiers = [], [], [], []
     for first, found in problem.expand(keys):
         moves = np.diff(found.ends, prepend=0)
@@ -105,7 +103,7 @@ def expanded(problem: Problem, keys: NDArray[np.int64], each: Floats) -> Expande
         parents.append(origins[fresh] + first)
         children.append(goals[fresh])
         tiers.append(found.tiers[order][fresh])
-    return Expanded(each, *(np.concatenate(arrays) for arrays in (weights, parents, children, tiers)))
+    return Expanded(keys, each, replica, *(np.concatenate(arrays) for arrays in (weights, parents, children, tiers)))
 
 
 class Sweep:
@@ -118,7 +116,7 @@ class Sweep:
     counted
         How many positions are counted one by one, at most.
     kept
-        How many positions of each later tier are expanded.
+        How many positions of each later tier are expanded, at most.
     """
 
     def __init__(self, problem: Problem, counted: int, kept: int) -> None:
@@ -126,98 +124,129 @@ class Sweep:
         self.levels: list[Level] = []
         self.positions = 0.0
         """Positions of all these levels, symmetric ones included."""
-        self.arrivals: dict[int, _Arrivals] = {}
+        self.arrivals: dict[int, list[Sample]] = {}
+        """The moves to each tier that has not been expanded yet."""
         self.usual = inf
-        """The shape of the meetings in the last trusted tier."""
-        self.trusted: list[tuple[float, float]] = []
-        """The number of each trusted tier in the order of tiers, and the logarithm of its share."""
+        """The shape of the meetings in the last tier."""
         self.chooser = np.random.default_rng(0)
 
     def run(self) -> list[Level]:
         """Return all tiers."""
         for tier, keys in self.problem.start_keys().items():
-            self._arrive(tier, keys, np.ones(len(keys)))
+            every = np.full(len(keys), ALL, dtype=np.int64)  # the starts have no parents; any number serves
+            self.arrivals[tier] = [Sample(np.sort(keys), every, every, np.ones(len(keys)))]
         total, counting = 0, True
         while self.arrivals:
             tier = min(self.arrivals)
-            arrived = self.arrivals.pop(tier)
-            keys, weights = np.concatenate(arrived.keys), np.concatenate(arrived.weights)
-            counting = counting and self._count(tier, keys, self.counted - total)
+            arrived = joined(self.arrivals.pop(tier))
+            counting = counting and self._count(tier, arrived, self.counted - total)
             if counting:
                 total += round(self.levels[-1].stored)
             else:
-                self._sample(tier, keys, weights)
+                self._sample(tier, arrived)
         return self.levels
 
-    def _arrive(self, tier: int, keys: NDArray[np.int64], weights: Floats) -> None:
-        """Note moves to a tier."""
-        arrived = self.arrivals.setdefault(tier, _Arrivals())
-        arrived.keys.append(keys)
-        arrived.weights.append(weights)
-
-    def _count(self, tier: int, arrived: NDArray[np.int64], most: int) -> bool:
+    def _count(self, tier: int, arrived: Sample, most: int) -> bool:
         """Expand all positions of a tier, unless there are more than ``most``; return whether that was done."""
-        level = sorted_once(arrived.copy())
-        seen, parts, moves_to = level, list[Expanded](), [arrived]
+        level = sorted_once(arrived.goals.copy())
+        seen, parts, samples = level, list[Expanded](), [arrived]
         while len(level):
             if len(seen) > most:
                 return False
-            parts.append(expanded(self.problem, level, np.ones(len(level))))
-            moves_to.append(parts[-1].inside(tier)[0])
-            level = without(sorted_once(moves_to[-1].copy()), with_heads(seen))
+            parts.append(expanded(self.problem, level, np.ones(len(level)), ALL))
+            samples.append(parts[-1].moves_to(tier))
+            level = without(sorted_once(samples[-1].goals.copy()), with_heads(seen))
             seen = sorted_once(np.concatenate([seen, level]))
-        keys = np.concatenate(moves_to)
-        self._note(tier, parts, True, meetings_of(keys, np.ones(len(keys)), self.usual), len(seen) / len(keys))
+        moves = moves_of(joined(samples))
+        self.usual = meetings_of(moves, self.usual).shape
+        self._note(tier, parts, True, len(seen) / len(moves.places))
         return True
 
-    def _note(self, tier: int, parts: list[Expanded], counted: bool, meetings: Meetings | None, share: float) -> None:
-        """Note the size of a tier, its moves to higher ones, and what the extrapolation goes by if it is trusted."""
-        if meetings is not None:
-            self.usual = meetings.shape
-            self.trusted.append((len(self.levels), log(share)))
+    def _note(self, tier: int, parts: list[Expanded], counted: bool, share: float) -> None:
+        """Note the size of a tier and its moves to higher ones."""
+        stored = moves_from = 0.0
         for part in parts:
             for higher in np.unique(part.tiers[part.tiers > tier]).tolist():
-                there = part.tiers == higher
-                self._arrive(higher, part.children[there], part.each[part.parents[there]])
-        self.positions += sum(float((part.each * part.weights).sum()) for part in parts)
-        stored = sum(float(part.each.sum()) for part in parts)
-        moves_from = sum(float(part.each[part.parents].sum()) for part in parts)
+                self.arrivals.setdefault(higher, []).append(part.moves_to(higher))
+            replicas = 1 if part.replica == ALL else REPLICAS
+            self.positions += float((part.each * part.weights).sum()) / replicas
+            stored += float(part.each.sum()) / replicas
+            moves_from += float(part.each[part.parents].sum()) / replicas
         self.levels.append(Level(tier, stored, counted, moves_from / stored, 1 / share))
 
-    def _sample(self, tier: int, keys: NDArray[np.int64], weights: Floats) -> None:
+    def _sample(self, tier: int, arrived: Sample) -> None:
         """Estimate a tier from the sampled moves that lead there from lower ones."""
-        all_keys, all_weights = keys, weights
+        lower = moves = moves_of(arrived)
         for _ in range(PASSES):
-            meetings = meetings_of(all_keys, all_weights, self.usual)
-            trusted = meetings if meetings.pairs >= ENOUGH else None
-            share = self._extrapolated() if trusted is None else trusted.share
-            rounds = self._rounds(tier, keys, weights, share, trusted)
-            inside = [part.inside(tier) for part in rounds]
-            all_keys = np.concatenate([keys, *(goals for goals, _ in inside)])
-            all_weights = np.concatenate([weights, *(stand for _, stand in inside)])
-            if trusted is None or len(all_keys) == len(keys):
+            meetings = meetings_of(moves, self.usual)
+            share = self._smoothed(meetings.share, meetings.others, meetings.pairs)
+            inverses = meetings.inverses * (share / meetings.share)
+            parts = list[Expanded]()
+            for replica in range(REPLICAS):
+                parts += self._rounds(tier, lower, moves, inverses[:, replica], share, replica)
+            inside = [part.moves_to(tier) for part in parts]
+            if not any(len(sample.goals) for sample in inside):
                 break
-        self._note(tier, rounds, False, trusted, share)
+            moves = moves_of(joined([arrived, *inside]))
+        self.usual = meetings.shape
+        self._note(tier, parts, False, share)
+
+    def _smoothed(self, share: float, others: float, pairs: float) -> float:
+        """Return the share that meetings tell, drawn towards the trend of the tiers before.
+
+        The trend leaves odd and even tiers apart, since the moves of the two players may differ. It is the share of two
+        tiers before, changed as that of the last tier differed from the third one before.
+
+        Parameters
+        ----------
+        share, others, pairs
+            As in `Meetings`.
+        """
+        if len(self.levels) < 3:
+            return share
+        third, second, last = (-log(level.meetings) for level in self.levels[-3:])
+        trend = min(0.0, second + DAMPING * (last - third))
+        variance = (others / (1 + others)) ** 2 / pairs if pairs >= FEWEST else inf
+        return exp(trend + DRIFT**2 / (DRIFT**2 + variance) * (log(share) - trend))
 
     def _rounds(
-        self, tier: int, keys: NDArray[np.int64], weights: Floats, share: float, meetings: Meetings | None
+        self, tier: int, lower: Moves, moves: Moves, inverses: Floats, share: float, replica: int
     ) -> list[Expanded]:
-        """Expand some positions of a tier, round by round; ``meetings`` are None if they are not trusted."""
-        found, places, counts = np.unique(keys, return_inverse=True, return_counts=True)
-        arrived = np.asarray(np.bincount(places.ravel(), weights), dtype=np.float64)
-        each: Floats = arrived if meetings is None else stand_for(counts, counts / arrived, meetings)
-        each = each * (arrived.sum() * share / each.sum())
+        """Expand some positions of a tier, round by round, for one replica.
+
+        Parameters
+        ----------
+        lower, moves
+            The moves from lower tiers, and these together with those inside the tier that are known.
+        inverses
+            The mean of 1/d for each of the moves, of shape (moves,).
+        share
+            The mean of 1/d for moves of which nothing is known.
+        """
+        weights = moves.weights[:, replica]
+        known = moves.by_goal(np.stack([weights * inverses, weights], axis=1))
+        # How many positions each move to a goal counts for; the share, where the replica has no move to it yet.
+        counts_for = np.where(known[:, 1] > 0, known[:, 0] / np.maximum(known[:, 1], 1e-300), share)
+
+        def stands_for(goals: Ints, arrived: Floats) -> Floats:
+            """Return how many positions each goal stands for, given how many moves lead there."""
+            places = np.minimum(np.searchsorted(moves.goals, goals), len(moves.goals) - 1)
+            return arrived * np.where(moves.goals[places] == goals, counts_for[places], share)
+
+        arrived = lower.by_goal(lower.weights[:, replica])
+        found, each = lower.goals[arrived > 0], stands_for(lower.goals, arrived)[arrived > 0]
+        most = max(1, int(min(self.kept, MOST_MOVES / max(1.0, self.levels[-1].children if self.levels else 1.0))))
         rounds: list[Expanded] = []
         first = float(each.sum())
         while len(found) and each.sum() > NEGLIGIBLE * first and len(rounds) < MOST_ROUNDS:
-            most = max(1, self.kept // LATER_ROUNDS) if rounds else self.kept
-            rounds.append(expanded(self.problem, *self._chosen(found, each, most)))
-            inner, stand = rounds[-1].inside(tier)
-            found, places = np.unique(inner, return_inverse=True)
-            each = np.asarray(np.bincount(places.ravel(), stand) * share, dtype=np.float64)
+            kept = max(1, most // REPLICAS // (LATER_ROUNDS if rounds else 1))
+            rounds.append(expanded(self.problem, *self._chosen(found, each, kept), replica))
+            inner = rounds[-1].moves_to(tier)
+            found, places = np.unique(inner.goals, return_inverse=True)
+            each = stands_for(found, np.bincount(places.ravel(), inner.weights, len(found)).astype(np.float64))
         return rounds
 
-    def _chosen(self, keys: NDArray[np.int64], each: Floats, most: int) -> tuple[NDArray[np.int64], Floats]:
+    def _chosen(self, keys: Ints, each: Floats, most: int) -> tuple[Ints, Floats]:
         """Return at most so many of the keys, chosen in proportion to what each stands for, and what they do then."""
         if len(keys) <= most:
             return keys, each
@@ -227,13 +256,3 @@ class Sweep:
         places = np.minimum(np.searchsorted(np.cumsum(each[order]), marks), len(keys) - 1)
         chosen, times = np.unique(keys[order[places]], return_counts=True)
         return chosen, np.asarray(times * (total / most), dtype=np.float64)
-
-    def _extrapolated(self) -> float:
-        """Return the share of the present tier, extrapolated from the trusted tiers."""
-        if len(self.trusted) < 3:
-            return exp(self.trusted[-1][1]) if self.trusted else 1.0
-        fitted = np.array(self.trusted[-FITTED:])
-        slope, height = np.polyfit(fitted[:, 0], fitted[:, 1], 1)
-        last, steps = fitted[-1, 0], len(self.levels) - fitted[-1, 0]
-        ahead = DAMPING * (1 - DAMPING**steps) / (1 - DAMPING)
-        return exp(min(0.0, float(height + slope * last + min(0.0, slope) * ahead)))
