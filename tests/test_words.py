@@ -11,7 +11,7 @@ EVERY = (1 << MOST_CELLS) - 1
 boards = st.integers(0, EVERY)
 of, bit, has_bit, lowest_index = TWO_WORDS.of, TWO_WORDS.bit, TWO_WORDS.has_bit, TWO_WORDS.lowest_index
 shift_left, shift_right, complement = TWO_WORDS.shift_left, TWO_WORDS.shift_right, TWO_WORDS.complement
-popcount = TWO_WORDS.popcount
+popcount, lowest = TWO_WORDS.popcount, TWO_WORDS.lowest
 for function in TWO_WORDS:
     register(function)
 
@@ -25,9 +25,15 @@ def answers(one, other, distance):
     parted ^= bit(distance)
     less = one - other
     less -= bit(distance)
+    more = one + other
+    more += bit(distance)
+    up, down = one, one
+    up <<= distance
+    down >>= distance
     return (
-        (both, either, parted, less),
+        (both, either, parted, less, more, one & ~other, lowest(one)),
         (shift_left(one, distance), shift_right(one, distance), complement(one), bit(distance)),
+        (one << distance, one >> distance, up, down),
         (has_bit(one, distance), popcount(one), one == other, one != other),
     )
 
@@ -41,14 +47,20 @@ compiled_answers = njit(answers)
 @example(one=1 << 63, other=(1 << 63) - 1, distance=62)
 @given(one=boards, other=boards, distance=st.integers(0, 125))
 def test_they_are_numbers_of_126_bits(one, other, distance):
-    sets, moved, told = answers(of(one), of(other), distance)
+    sets, moved, shifted, told = answers(of(one), of(other), distance)
     least = 1 << distance
-    assert sets == tuple(map(of, (one & other, one | other, one ^ other ^ least, one - other - least & EVERY)))
+    less, more = one - other - least & EVERY, one + other + least & EVERY
+    assert sets == tuple(map(of, (one & other, one | other, one ^ other ^ least, less, more, one & ~other, one & -one)))
     assert moved == tuple(map(of, (one << distance & EVERY, one >> distance, EVERY ^ one, least)))
+    assert shifted == tuple(map(of, (one << distance & EVERY, one >> distance))) * 2
     assert told == (bool(one & least), one.bit_count(), one == other, one != other)
     assert TWO_WORDS.whole(of(one)) == one
-    assert all(isinstance(board, Wide) for board in (*sets, *moved))
-    assert compiled_answers(of(one), of(other), distance) == (sets, moved, told)
+    assert all(isinstance(board, Wide) for board in (*sets, *moved, *shifted))
+    assert compiled_answers(of(one), of(other), distance) == (sets, moved, shifted, told)
+
+
+def test_a_shift_by_all_bits_leaves_nothing():
+    assert of(EVERY) << MOST_CELLS == of(EVERY) >> MOST_CELLS == of(0)
 
 
 @njit
@@ -78,6 +90,7 @@ def test_both_kinds_have_the_same_functions():
     for word in (0, 1, 5, 1 << 62, (1 << 62) - 3):
         assert two.of(word) == two.mask(word) and two.whole(two.of(word)) == one.whole(one.of(word)) == word
         assert two.popcount(two.of(word)) == one.popcount(word)
+        assert two.lowest(two.of(word)) == two.of(one.lowest(word))
         assert two.shift_right(two.of(word), 5) == two.of(one.shift_right(word, 5))
         assert two.whole(two.bit(40)) == one.bit(40)
         assert two.has_bit(two.of(word), 2) == one.has_bit(word, 2)

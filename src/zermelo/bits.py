@@ -12,7 +12,10 @@ functions that begin with ``pair_`` compute with pairs as Python does with ints,
 lost. Rules for one word and for two can be written once: see `zermelo.words`.
 """
 
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from zermelo.words import Bits
 
 ALL: Final = (1 << 64) - 1
 """A word with every bit set."""
@@ -142,7 +145,7 @@ def run_shifts(run: int, step: int, size: int = 63) -> tuple[int, ...]:
     return tuple(shifts)
 
 
-def runs(board: int, shifts: tuple[int, ...]) -> int:
+def runs(board: "Bits", shifts: tuple[int, ...]) -> "Bits":
     """The bits of ``board`` at which a run of set bits starts; ``shifts`` come from `run_shifts`.
 
     >>> bin(runs(0b11110111, run_shifts(4, 1)))
@@ -177,16 +180,18 @@ def count_runs(board: int, directions: tuple[tuple[int, ...], ...]) -> int:
     return count
 
 
-def completions(board: int, run: int, step: int) -> int:
+def completions(board: "Bits", run: int, step: int) -> "Bits":
     """The bits that would complete ``run`` bits in a row, ``step`` apart; some may lie outside of the board.
 
     >>> bin(completions(0b11011, 4, 1))
     '0b100'
     """
-    found = 0
-    below = -1  # the bits below which so many are set
+    nothing = board ^ board
+    every = ~nothing
+    found = nothing
+    below = every  # the bits below which so many are set
     for before in range(run):
-        above = -1
+        above = every
         for _ in range(run - 1 - before):
             above = (above & board) >> step
         found |= below & above

@@ -16,14 +16,20 @@ So the rules on a board of one word lose no time, and those on a board of two wo
 
 Compiled code has no objects, so a factory takes the functions that its rules need out of `Words`, as above. A `Wide` is
 a tuple, which Python takes for true whatever it holds: compare it with ``nothing``.
+
+Where boards of one word have at most 63 bits, as in `connect`, rules may also use ``+``, ``~``, ``<<`` and ``>>``, and
+the functions `runs` and `completions` of `zermelo.bits`.
 """
 
 from collections.abc import Callable
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from zermelo import bits
-from zermelo.bits import HALF, HALF_ALL
 
+HALF: Final = 63
+"""Bits in each word of a `Wide`."""
+HALF_ALL: Final = (1 << HALF) - 1
+"""A word of a `Wide` with every bit set."""
 MOST_CELLS: Final = 126
 """The most cells of a board."""
 
@@ -33,6 +39,8 @@ class Wide(NamedTuple):
 
     >>> Wide(3, 5) & Wide(6, 4)
     Wide(low=2, high=4)
+    >>> Wide(HALF_ALL, 0) + Wide(1, 0) << 3
+    Wide(low=0, high=8)
     """
 
     low: int
@@ -47,9 +55,28 @@ class Wide(NamedTuple):
     def __xor__(self, other: "Wide") -> "Wide":
         return Wide(self.low ^ other.low, self.high ^ other.high)
 
+    def __invert__(self) -> "Wide":
+        return Wide(self.low ^ HALF_ALL, self.high ^ HALF_ALL)
+
+    def __add__(self, other: "Wide") -> "Wide":  # type: ignore[override]
+        # Half by half, the sum less 2**63: the sum itself may have 64 bits, and compiled ints must not overflow.
+        low = self.low - (other.low ^ HALF_ALL) - 1
+        high = self.high - (other.high ^ HALF_ALL) + (low >> HALF)
+        return Wide(low & HALF_ALL, high & HALF_ALL)
+
     def __sub__(self, other: "Wide") -> "Wide":
-        low, high = bits.pair_subtract((self.low, self.high), (other.low, other.high))
-        return Wide(low, high)
+        low = self.low - other.low
+        return Wide(low & HALF_ALL, self.high - other.high - (low >> HALF & 1) & HALF_ALL)
+
+    def __lshift__(self, distance: int) -> "Wide":
+        if distance >= HALF:
+            return Wide(0, self.low << distance - HALF & HALF_ALL)
+        return Wide(self.low << distance & HALF_ALL, (self.high << distance | self.low >> HALF - distance) & HALF_ALL)
+
+    def __rshift__(self, distance: int) -> "Wide":
+        if distance >= HALF:
+            return Wide(self.high >> distance - HALF, 0)
+        return Wide(self.low >> distance | self.high << HALF - distance & HALF_ALL, self.high >> distance)
 
 
 Bits = TypeVar("Bits", int, Wide)
@@ -60,7 +87,7 @@ class Words(NamedTuple, Generic[Bits]):
     """The functions with which rules compute on boards of one kind; `zermelo.bits` describes them."""
 
     of: Callable[[int], Bits]
-    """The board of a plain int; compiled code has no int of more than 64 bits, so only a factory calls it."""
+    """The board of a plain int; in compiled code, only a board of one word has one."""
     mask: Callable[[int], Bits]
     """The constant of a plain int, with which rules use ``&``: see `zermelo.bits.mask`."""
     whole: Callable[[Bits], int]
@@ -72,6 +99,7 @@ class Words(NamedTuple, Generic[Bits]):
     shift_right: Callable[[Bits, int], Bits]
     complement: Callable[[Bits], Bits]
     popcount: Callable[[Bits], int]
+    lowest: Callable[[Bits], Bits]
     lowest_index: Callable[[Bits], int]
 
 
@@ -88,30 +116,19 @@ def _whole(board: Wide) -> int:
 
 
 def _bit(index: int) -> Wide:
-    low, high = bits.pair_bit(index)
-    return Wide(low, high)
+    return Wide(1 << index, 0) if index < HALF else Wide(0, 1 << index - HALF)
 
 
 def _has_bit(board: Wide, index: int) -> bool:
     return (board.low >> index if index < HALF else board.high >> index - HALF) & 1 != 0
 
 
-def _shift_left(board: Wide, distance: int) -> Wide:
-    low, high = bits.pair_left((board.low, board.high), distance)
-    return Wide(low, high)
-
-
-def _shift_right(board: Wide, distance: int) -> Wide:
-    low, high = bits.pair_right((board.low, board.high), distance)
-    return Wide(low, high)
-
-
-def _complement(board: Wide) -> Wide:
-    return Wide(board.low ^ HALF_ALL, board.high ^ HALF_ALL)
-
-
 def _popcount(board: Wide) -> int:
     return bits.popcount(board.low) + bits.popcount(board.high)
+
+
+def _lowest(board: Wide) -> Wide:
+    return Wide(board.low & -board.low, 0 if board.low != 0 else board.high & -board.high)
 
 
 def _lowest_index(board: Wide) -> int:
@@ -128,6 +145,7 @@ ONE_WORD: Final[Words[int]] = Words(
     shift_right=bits.shift_right,
     complement=bits.complement,
     popcount=bits.popcount,
+    lowest=bits.lowest,
     lowest_index=bits.lowest_index,
 )
 """For boards of up to 64 cells.
@@ -141,10 +159,11 @@ TWO_WORDS: Final[Words[Wide]] = Words(
     whole=_whole,
     bit=_bit,
     has_bit=_has_bit,
-    shift_left=_shift_left,
-    shift_right=_shift_right,
-    complement=_complement,
+    shift_left=Wide.__lshift__,
+    shift_right=Wide.__rshift__,
+    complement=Wide.__invert__,
     popcount=_popcount,
+    lowest=_lowest,
     lowest_index=_lowest_index,
 )
 """For boards of up to 126 cells.

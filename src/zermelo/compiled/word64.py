@@ -195,12 +195,19 @@ def _mix(word: types.Type) -> Body:
     return body
 
 
-def _overload_operator(operations: Sequence[Body], body: Body) -> None:
-    """Let compiled code run ``body`` where one of the operations combines two `Wide` boards."""
+def _is_wide(kind: types.Type) -> bool:
+    return getattr(kind, "instance_class", None) is Wide
 
-    def choose(one: types.Type, other: types.Type) -> Body | None:
-        both = all(getattr(board, "instance_class", None) is Wide for board in (one, other))
-        return body if both else None
+
+def _is_int(kind: types.Type) -> bool:
+    return isinstance(kind, types.Integer)
+
+
+def _overload_operator(operations: Sequence[Body], body: Body, takes: Callable[[types.Type], bool] = _is_wide) -> None:
+    """Let compiled code run ``body`` for operations on a `Wide` board and, by default, another one."""
+
+    def choose(board: types.Type, other: types.Type) -> Body | None:
+        return body if _is_wide(board) and takes(other) else None
 
     for operation in operations:
         overload(operation, strict=False, jit_options=PART)(choose)
@@ -209,7 +216,11 @@ def _overload_operator(operations: Sequence[Body], body: Body) -> None:
 _overload_operator((operator.and_, operator.iand), Wide.__and__)
 _overload_operator((operator.or_, operator.ior), Wide.__or__)
 _overload_operator((operator.xor, operator.ixor), Wide.__xor__)
+_overload_operator((operator.add, operator.iadd), Wide.__add__)
 _overload_operator((operator.sub, operator.isub), Wide.__sub__)
+_overload_operator((operator.lshift, operator.ilshift), Wide.__lshift__, _is_int)
+_overload_operator((operator.rshift, operator.irshift), Wide.__rshift__, _is_int)
+overload(operator.invert, strict=False, jit_options=PART)(lambda board: Wide.__invert__ if _is_wide(board) else None)
 
 for _function in vars(bits).values():  # registers only those without an overload
     register(_function)
