@@ -18,9 +18,9 @@ import reference
 from zermelo import Engine
 from zermelo.compiled import perft
 from zermelo.games import connect
-from zermelo.games.connect_picture import with_pictures
-from zermelo.games.connect_wide import WideState, from_pairs, to_pairs, two_words
+from zermelo.games.connect import rules
 from zermelo.testing import conformance
+from zermelo.words import TWO_WORDS, Wide
 
 WIDE = [(8, 8, 4), (9, 7, 4), (7, 9, 4), (10, 6, 4), (6, 10, 4), (20, 6, 5), (5, 21, 4), (31, 3, 3), (3, 31, 4)]
 WIDE += [(2, 22, 3), (17, 7, 6), (8, 14, 2)]
@@ -29,18 +29,23 @@ SMALL = [(3, 3, 3), (2, 4, 3), (5, 2, 3), (4, 3, 2), (7, 1, 3)]
 
 def wide(rows, columns, run):
     """The rules of two words, also on a board that one word could hold."""
-    game = with_pictures(two_words(rows, columns, run), rows, columns, run, from_pairs, to_pairs)
-    return replace(game, parameters={"rows": rows, "columns": columns, "run": run})
+    return replace(rules(TWO_WORDS, rows, columns, run), parameters={"rows": rows, "columns": columns, "run": run})
+
+
+def widened(state):
+    """A state of one word in two words."""
+    return type(state)(*map(TWO_WORDS.of, state))
 
 
 def agree(small, large, state):
     """Check that both games say the same of a state of the first one."""
-    other = to_pairs(*state)
+    other = widened(state)
     assert large.to_text(other) == small.to_text(state)
     assert large.from_text(small.to_text(state)) == other
     assert large.draw(other) == small.draw(state) and large.board(other) == small.board(state)
     assert large.to_move(other) == small.to_move(state) and large.tier(other) == small.tier(state)
-    assert list(large.symmetries(other)) == [to_pairs(*image) for image in small.symmetries(state)]
+    assert large.key(other) == small.key(state) and large.unpack(large.pack(other)) == other
+    assert list(large.symmetries(other)) == [widened(image) for image in small.symmetries(state)]
     assert large.is_terminal(other) == small.is_terminal(state)
     if small.is_terminal(state):
         value = small.utility(state)
@@ -54,7 +59,7 @@ def agree(small, large, state):
     assert list(large.actions(other)) == legal
     assert [large.order(other, action) for action in legal] == [small.order(state, action) for action in legal]
     for action in legal:
-        assert large.result(other, action) == to_pairs(*small.result(state, action))
+        assert large.result(other, action) == widened(small.result(state, action))
 
 
 @pytest.mark.parametrize("board", SMALL, ids=str)
@@ -78,7 +83,7 @@ def test_a_random_game_agrees_with_a_look_at_its_picture(board, seed):
     rows, columns, run = board
     game, chooser = connect(*board), random.Random(seed)
     state, lines = game.initial, [["."] * columns for _ in range(rows)]
-    assert isinstance(state, WideState)
+    assert isinstance(state.stones, Wide) and game.key is None and game.pack is None
     for moves in range(rows * columns + 1):
         text = "|".join("".join(line) for line in lines)
         winner = reference.line_winner(text, run)

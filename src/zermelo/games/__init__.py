@@ -33,7 +33,6 @@ chess_pgn          games of `chess` as text
 chess_picture      positions of `chess` as pictures
 chess_weights      the numbers of EVAL of `chess`
 connect_picture    positions of `connect` as text and as pictures
-connect_wide       the rules of `connect` on boards of two words
 dark_squares       boards whose pieces stand on dark squares: `checkers` and `draughts`
 draughts_board     board and notation of `draughts`
 sowing             rows of pits, which `kalah` and `oware` share
