@@ -13,11 +13,17 @@ from loops import loop_game
 from zermelo import MAX, MIN, Engine, Game, bits
 from zermelo.compiled import compiled, flatten, kernel, load_state, perft, word64
 from zermelo.compiled.cache import subkernel
+from zermelo.compiled.helpers import register
 from zermelo.compiled.rules import key
 from zermelo.compiled.states import words_of
 from zermelo.errors import NotCompilable
 from zermelo.games import connect, minicheckers, mnk
 from zermelo.textbook.perft import perft as slow_perft
+from zermelo.words import TWO_WORDS, Wide
+
+bit, lowest, popcount = TWO_WORDS.bit, TWO_WORDS.lowest, TWO_WORDS.popcount
+for function in TWO_WORDS:
+    register(function)
 
 
 class Pits(NamedTuple):
@@ -114,40 +120,40 @@ def test_words_mean_the_same_compiled():
 
 
 @kernel
-def all_pairs(game, words, out):
+def all_boards(game, words, out):
     state = load_state(game, words)
-    one, other, distance = (words[0], words[1]), (words[2], words[3]), words[4]
+    one, other, distance = Wide(words[0], words[1]), Wide(words[2], words[3]), words[4]
     found = (
-        bits.pair_and(one, other),
-        bits.pair_or(one, other),
-        bits.pair_xor(one, other),
-        bits.pair_without(one, other),
-        bits.pair_left(one, distance),
-        bits.pair_right(one, distance),
-        bits.pair_add(one, other),
-        bits.pair_subtract(one, other),
-        bits.pair_lowest(one),
-        bits.pair_bit(min(distance, 125)),
-        bits.pair_runs(one, (distance,)),
-        bits.pair_completions(one, 3, distance),
-        (bits.pair_popcount(one), bits.pair_count_runs(one, ((distance,),))),
-        (int(bits.pair_any(one)), int(bits.pair_has_run(one, ((distance,),)))),
+        one & other,
+        one | other,
+        one ^ other,
+        one & ~other,
+        one << distance,
+        one >> distance,
+        one + other,
+        one - other,
+        lowest(one),
+        bit(min(distance, 125)),
+        bits.runs(one, (distance,)),
+        bits.completions(one, 3, distance),
+        Wide(popcount(one), popcount(bits.runs(one, (distance,)))),
+        Wide(int(one == other), int(one != other)),
     )
-    for place, pair in enumerate(found):
-        out[2 * place], out[2 * place + 1] = pair
+    for place, board in enumerate(found):
+        out[2 * place], out[2 * place + 1] = board
     return key(game, state)
 
 
-def test_pairs_mean_the_same_compiled():
-    """Tests of `zermelo.bits` compare the interpreted functions with Python's long ints."""
+def test_boards_of_two_words_mean_the_same_compiled():
+    """Tests of `zermelo.words` compare the interpreted operators with those of Python's long ints."""
     chooser, game = random.Random(0), compiled(connect())
     boards = [0, 1, 1 << 62, 1 << 63, (1 << 63) - 1, (1 << 126) - 1, *(chooser.getrandbits(126) for _ in range(100))]
     for board in boards:
         other, distance = chooser.choice(boards), chooser.choice((0, 1, 7, 62, 63, 64, 125, 126))
-        words = [*bits.pair_of(board), *bits.pair_of(other), distance]
+        words = [*TWO_WORDS.of(board), *TWO_WORDS.of(other), distance]
         out, expected = np.zeros(28, np.int64), [0] * 28
-        all_pairs(game, np.array(words), out)
-        all_pairs.py_func(game, words, expected)
+        all_boards(game, np.array(words), out)
+        all_boards.py_func(game, words, expected)
         assert out.tolist() == expected
 
 
