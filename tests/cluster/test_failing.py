@@ -24,13 +24,15 @@ from zermelo.solver.passes.journal import JOURNAL
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
 BOARD = {"rows": "4", "columns": "5"}
+SMALL = {"rows": "4", "columns": "4"}
+"""Where processes are killed, those that follow mostly load their code, however small the board."""
 TRIED: list[str] = []
 """Faults that were injected; a test that ends well survived its own."""
 DRIVER = """
 import sys
 from zermelo import make_game
 from zermelo.cluster.solve import solve_on_cluster
-game = make_game("connect", {"rows": "4", "columns": "5"})
+game = make_game("connect", {"rows": "4", "columns": "4"})
 solve_on_cluster(game, sys.argv[1], cluster=sys.argv[2], memory_gb=float(sys.argv[3]), shards=5, whole=0)
 """
 
@@ -42,12 +44,20 @@ def counted() -> Iterator[None]:
     print(f"faults injected: { {fault: TRIED.count(fault) for fault in sorted(set(TRIED))} }")
 
 
+def files_of(board: dict[str, str], folder: Path) -> dict[str, bytes]:
+    """The files that one machine writes."""
+    solve(make_game("connect", board), folder)
+    return contents(folder)
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The files that one machine writes."""
-    folder = tmp_path_factory.mktemp("whole") / "table"
-    solve(make_game("connect", BOARD), folder)
-    return contents(folder)
+    return files_of(BOARD, tmp_path_factory.mktemp("whole") / "table")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    return files_of(SMALL, tmp_path_factory.mktemp("small") / "table")
 
 
 def workers_of(node: Any) -> list[int]:
@@ -59,12 +69,14 @@ def workers_of(node: Any) -> list[int]:
     return [int(line.split()[0]) for line in working]
 
 
-def solve_with(table: Path, fault: Callable[[], bool], after: int, times: int = 1) -> ClusterSolved:
+def solve_with(
+    table: Path, fault: Callable[[], bool], after: int, times: int, board: dict[str, str] = BOARD
+) -> ClusterSolved:
     """Solve while a fault is injected some times, each time that so many more files are in the journal.
 
     `fault` says whether it found something to break; it is tried again until it did.
     """
-    game = make_game("connect", BOARD)
+    game = make_game("connect", board)
     with ThreadPoolExecutor(1) as pool:
         solving = pool.submit(solve_on_cluster, game, table, memory_gb=SHARED, shards=5, whole=0)
         for number in range(times):
@@ -75,7 +87,7 @@ def solve_with(table: Path, fault: Callable[[], bool], after: int, times: int = 
         return solving.result()[1]
 
 
-def test_workers_killed(two_nodes: Any, tmp_path: Path, whole: dict[str, bytes]) -> None:
+def test_workers_killed(two_nodes: Any, tmp_path: Path, small: dict[str, bytes]) -> None:
     nodes = [two_nodes.head_node, *two_nodes.worker_nodes]
 
     def kill() -> bool:
@@ -85,8 +97,8 @@ def test_workers_killed(two_nodes: Any, tmp_path: Path, whole: dict[str, bytes])
             os.kill(pid, signal.SIGKILL)
         return bool(busy)
 
-    solve_with(tmp_path / "table", kill, 1, times=4)
-    assert contents(tmp_path / "table") == whole
+    solve_with(tmp_path / "table", kill, 1, times=4, board=SMALL)
+    assert contents(tmp_path / "table") == small
     assert TRIED.count("worker killed") >= 2
 
 
@@ -120,7 +132,7 @@ def test_a_slow_node(two_nodes: Any, tmp_path: Path, whole: dict[str, bytes]) ->
     assert contents(tmp_path / "table") == whole
 
 
-def test_the_driver_killed(two_nodes: Any, tmp_path: Path, whole: dict[str, bytes]) -> None:
+def test_the_driver_killed(two_nodes: Any, tmp_path: Path, small: dict[str, bytes]) -> None:
     """Killed again and again, on a cluster that lives on; each run goes on from the journal of the one before."""
     table = tmp_path / "table"
     kills = 0
@@ -143,10 +155,10 @@ def test_the_driver_killed(two_nodes: Any, tmp_path: Path, whole: dict[str, byte
         assert units <= set(names)
         units = set(names)
     with pytest.raises(BadParameter, match="was begun with 5 shards, and not 6"):
-        solve_on_cluster(make_game("connect", BOARD), table, memory_gb=SHARED, shards=6, whole=0)
-    _, solved = solve_on_cluster(make_game("connect", BOARD), table, memory_gb=SHARED, shards=5, whole=0)
+        solve_on_cluster(make_game("connect", SMALL), table, memory_gb=SHARED, shards=6, whole=0)
+    _, solved = solve_on_cluster(make_game("connect", SMALL), table, memory_gb=SHARED, shards=5, whole=0)
     assert kills >= 2
-    assert contents(table) == whole
+    assert contents(table) == small
     assert solved.units_resumed >= len(units)
 
 
