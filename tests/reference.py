@@ -360,7 +360,8 @@ def meetings(moves: Sequence[tuple[int, int, int, float]]) -> tuple[float, float
 
     Each row has a move's goal, the position it leaves, its sample, and how many moves it stands for there. No two rows
     are of one move and one sample. The sums run over ordered pairs and triples of different moves to the same goal,
-    each of another sample. Three samples make six ordered pairs and six ordered triples of samples, which all tell the same.
+    each of another sample. Three samples make six ordered pairs of samples and six ordered triples, which all tell the
+    same.
     """
 
     def apart(*chosen: tuple[int, int, int, float]) -> bool:
