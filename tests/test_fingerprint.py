@@ -1,5 +1,6 @@
 """Fingerprints include everything that rules depend on: each edit of a rules file or its helpers changes them."""
 
+import ast
 import importlib
 import os
 import pickle
@@ -14,6 +15,7 @@ from zermelo.errors import Indescribable, RecordError
 from zermelo.fingerprint import fingerprint
 from zermelo.play.record import Record
 from zermelo.registry import make_game
+from zermelo.source import _read
 
 RULES = """
 from typing import NamedTuple
@@ -328,3 +330,20 @@ def test_rules_that_have_run_often_keep_their_fingerprint():
         assert warm.utility(state) and warm.to_move(state)
         assert pickle.loads(pickle.dumps(state)) == state
     assert warm.fingerprint == before == make_game("nim").fingerprint
+
+
+def test_a_file_is_parsed_again_if_another_thread_parsed_meanwhile(monkeypatch):
+    """Python 3.11 counts the depth of syntax trees for all threads together; other libraries parse as well."""
+    source, parse, failures = "def once(): return 1\n", ast.parse, [SystemError("recursion depth mismatch")] * 3
+
+    def mismatched(text):
+        if failures:
+            raise failures.pop()
+        return parse(text)
+
+    monkeypatch.setattr(ast, "parse", mismatched)
+    (found,), codes = _read(source)
+    assert (found.name, len(codes), failures) == ("once", 1, [])
+    failures += [SystemError("recursion depth mismatch")] * 100
+    with pytest.raises(SystemError, match="mismatch"):
+        _read(source + "# another\n")

@@ -10,13 +10,25 @@ never with ``<``: compiled, the top bit is a sign.
 Boards of up to 126 bits, in two words, are in `zermelo.words`.
 """
 
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from zermelo.words import Bits
+from typing import Final, Protocol, Self, TypeVar
 
 ALL: Final = (1 << 64) - 1
 """A word with every bit set."""
+
+
+class _Bitwise(Protocol):
+    """The operators that `runs` and `completions` use."""
+
+    def __and__(self, other: Self, /) -> Self: ...
+    def __or__(self, other: Self, /) -> Self: ...
+    def __xor__(self, other: Self, /) -> Self: ...
+    def __invert__(self) -> Self: ...
+    def __lshift__(self, distance: int, /) -> Self: ...
+    def __rshift__(self, distance: int, /) -> Self: ...
+
+
+Bitboard = TypeVar("Bitboard", bound=_Bitwise)
+"""An int of at most 63 bits, or a `zermelo.words.Wide`."""
 
 
 def shift_left(word: int, distance: int) -> int:
@@ -136,7 +148,7 @@ def run_shifts(run: int, step: int, size: int = 63) -> tuple[int, ...]:
     return tuple(shifts)
 
 
-def runs(board: "Bits", shifts: tuple[int, ...]) -> "Bits":
+def runs(board: Bitboard, shifts: tuple[int, ...]) -> Bitboard:
     """The bits of ``board`` at which a run of set bits starts; ``shifts`` come from `run_shifts`.
 
     >>> bin(runs(0b11110111, run_shifts(4, 1)))
@@ -171,7 +183,7 @@ def count_runs(board: int, directions: tuple[tuple[int, ...], ...]) -> int:
     return count
 
 
-def completions(board: "Bits", run: int, step: int) -> "Bits":
+def completions(board: Bitboard, run: int, step: int) -> Bitboard:
     """The bits that would complete ``run`` bits in a row, ``step`` apart; some may lie outside of the board.
 
     >>> bin(completions(0b11011, 4, 1))

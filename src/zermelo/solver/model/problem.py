@@ -150,8 +150,7 @@ class Problem:
         keys, tiers = self._start_keys(self.fold)
         if (keys < 0).any():
             if self.rules.pack is not None:
-                state = self.starts[int(np.argmin(keys))]
-                raise Unsolvable(f"pack of {self.game!r} gives no key for {state!r}.")
+                raise self._without_key(self.starts[int(np.argmin(keys))])
             telling = [[signed(leaf) for leaf in row] for row in self.starts.telling()]
             raise Misfits(np.array(telling, dtype=np.int64))
         return {int(tier): np.unique(keys[tiers == tier]) for tier in np.unique(tiers)}
@@ -213,9 +212,16 @@ class Problem:
         if counts[STUCK]:
             raise Unsolvable(f"A position of {self.game!r} is not terminal and has no actions; see 'zermelo check'.")
         if self.rules.pack is not None:
-            row = tuple(room.misfits[0].tolist())
-            raise Unsolvable(f"pack of {self.game!r} gives no key for {load_state(self.rules, row)!r}.")
+            raise self._without_key(load_state(self.rules, tuple(room.misfits[0].tolist())))
         raise Misfits(room.misfits[: counts[MISFITS]].copy())
+
+    def _without_key(self, state: State) -> Unsolvable:
+        """Return the error for a state that the game's ``pack`` cannot pack."""
+        position = self.game.to_text(state) if self.game.to_text is not None else repr(state)
+        return Unsolvable(
+            f"pack of {self.game!r} has no key for the position {position!r}, so it is in no solved table; "
+            "begin with positions that have one, such as endings."
+        )
 
     def _starts_are_symmetric(self) -> bool:
         """Return whether each symmetric image of a start is a start, too: if the images of all are as many as all."""

@@ -126,8 +126,8 @@ class _Seen(NamedTuple):
     found: Ints
     """How many different other moves to the same position the other replicas have."""
     sums: tuple[Floats, Floats, Floats, Floats, Floats]
-    """What makes up a `_Distribution`, for each move. By weights: the moves, other moves to the same
-    position, and pairs of these of which each of the other replicas has one. By numbers: the same pairs and triples."""
+    """What makes up a `_Distribution`, for each move. By weights: the move, other moves to the same position, and pairs
+    of these of which each of the other replicas has one. By numbers of sampled moves: the last two again."""
 
 
 def meetings_of(moves: Moves, usual: float = inf) -> Meetings:

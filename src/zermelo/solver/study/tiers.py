@@ -127,7 +127,7 @@ class Sweep:
         self.arrivals: dict[int, list[Sample]] = {}
         """The moves to each tier that has not been expanded yet."""
         self.usual = inf
-        """The shape of the meetings in the last tier."""
+        """The shape of the meetings in the last tier that had some."""
         self.chooser = np.random.default_rng(0)
 
     def run(self) -> list[Level]:
@@ -188,7 +188,7 @@ class Sweep:
             if not any(len(sample.goals) for sample in inside):
                 break
             moves = moves_of(joined([arrived, *inside]))
-        self.usual = meetings.shape
+        self.usual = meetings.shape if meetings.pairs > 0 else self.usual
         self._note(tier, parts, False, share)
 
     def _smoothed(self, share: float, others: float, pairs: float) -> float:
