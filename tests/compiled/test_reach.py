@@ -10,10 +10,12 @@ import sys
 from pathlib import Path
 from types import CodeType, FunctionType
 
+import numba.extending
 import pytest
 
 import zermelo
 from zermelo.compiled.cache import KernelCache
+from zermelo.compiled.numba_names import foreign_overloads
 from zermelo.compiled.reach import Reach, digest
 
 PACKAGE = Path(zermelo.__file__).parent
@@ -161,3 +163,16 @@ def test_an_edit_is_run_by_the_next_process_and_one_elsewhere_compiles_nothing(c
     assert copy("compiled/rules.py", '"""Return the player to move', '"""Return whose turn it is') == ["777", "1"]
     assert copy("solver/table/stores.py", "import", "# A comment.\nimport") == ["777", "1"]
     assert copy("compiled/answers.py", edited, plain) == ["0", "1"]
+
+
+def test_an_overload_is_found_even_if_it_is_registered_after_the_first_look():
+    def plain(number):
+        return number
+
+    assert foreign_overloads(plain) == []
+
+    @numba.extending.overload(plain)
+    def chosen(_number):
+        return lambda number: number
+
+    assert foreign_overloads(plain) == [chosen]

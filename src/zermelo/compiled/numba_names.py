@@ -8,6 +8,7 @@ import itertools
 import os
 from collections.abc import Callable
 from importlib import import_module
+from threading import Lock
 from typing import Any, Final
 
 import numba
@@ -24,6 +25,7 @@ _NAMES: Final = (
     "caching:_Cache",
     "codegen:JITCodeLibrary._finalize_dynamic_globals",
     "codegen:JITCodeLibrary._get_module_for_linking",
+    "codegen:JITCodeLibrary._optimize_functions",
     "codegen:JITCodeLibrary._raise_if_finalized",
     "codegen:JITCodeLibrary.codegen",
     "codegen:JITCodeLibrary.enable_object_caching",
@@ -36,6 +38,7 @@ _NAMES: Final = (
     "compiler:CompilerBase.define_pipelines",
     "compiler:DefaultPassBuilder.define_nopython_pipeline",
     "compiler_lock:global_compiler_lock",
+    "compiler_machinery:PassManager._runPass",
     "config:DISABLE_JIT",
     "dispatcher:Dispatcher.compile",
     "registry:cpu_target.target_context",
@@ -94,9 +97,29 @@ def name_apart() -> None:
         )
 
 
+class _Registered:
+    """What is registered with Numba, by the function that it stands for. Numba's own list is searched only once."""
+
+    def __init__(self) -> None:
+        self._list: list[tuple[object, Any]] = _find("typing.templates:builtin_registry.globals")
+        self._by_identity: dict[int, list[Any]] = {}
+        self._known = 0
+        self._lock = Lock()
+
+    def kinds_of(self, function: Callable[..., Any]) -> list[Any]:
+        """Return the kinds of types that are registered for a function."""
+        with self._lock:
+            for value, kind in self._list[self._known :]:  # the list keeps the values, so their identities stay theirs
+                self._by_identity.setdefault(id(value), []).append(kind)
+                self._known += 1
+            return self._by_identity.get(id(function), [])
+
+
+_registered: Final = _Registered()
+
+
 def foreign_overloads(function: Callable[..., Any]) -> list[Callable[..., Any]]:
     """Return the overloads of a plain function that are registered with Numba, without those of Numba itself."""
-    registered = _find("typing.templates:builtin_registry.globals")
-    templates = [template for value, kind in registered if value is function for template in kind.templates]
+    templates = [template for kind in _registered.kinds_of(function) for template in kind.templates]
     choosers = [template._overload_func for template in templates if hasattr(template, "_overload_func")]
     return [chooser for chooser in choosers if not chooser.__module__.startswith("numba.")]
