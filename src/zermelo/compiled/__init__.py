@@ -15,6 +15,7 @@ A *kernel* is a top-level function whose first argument is a game. It calls the 
 
 Modules
     word64         64-bit arithmetic as machine instructions
+    passes         the steps of the compiler, without their checks and reports
     link_late      optimising functions that only kernels call once, within the kernel
     clock          the clock that searches keep their limits of time by
     numba_names    every name of Numba that this package relies on and Numba does not promise to keep

@@ -14,6 +14,8 @@ from llvmlite.binding import ModuleRef, get_process_triple, parse_assembly
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen, RuntimeLinker
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
+from zermelo.compiled.passes import without_reports
+
 
 def _pointing(name: str, target: str) -> ir.Module:
     """Return a module whose variable ``name`` holds the address of the function ``target``."""
@@ -75,6 +77,10 @@ class PartLibrary(JITCodeLibrary):
         _collect_inits(self)
         self._finalize_dynamic_globals()
         self._finalized = True
+
+    def _optimize_functions(self, ll_module: ModuleRef) -> None:
+        """Do nothing but state the layout of data, since the kernel's functions are optimised together."""
+        ll_module.data_layout = self.codegen._data_layout
 
     def link_into(self, module: ModuleRef) -> None:
         """Link the part's own functions into a module, which may drop those that nothing calls."""
@@ -149,7 +155,7 @@ class _Compiler(CompilerBase):
         """Choose the library, and return the usual passes."""
         self.state.library = self.library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
         self.state.library.enable_object_caching()
-        return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
+        return [without_reports(DefaultPassBuilder.define_nopython_pipeline(self.state))]
 
 
 class PartCompiler(_Compiler):
