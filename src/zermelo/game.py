@@ -145,7 +145,8 @@ class Game:
         for; ``unpack`` is its inverse.
     placements
         ``placements(text)``: every way to place the men that the text names, for tables of endings, as states or as an
-        array of what ``pack`` gives for each; ValueError, with what would be right, where it names none.
+        array of what ``pack`` gives for each, which may have only the least of symmetric ones; ValueError, with what
+        would be right, where it names none.
     plies_to_end
         ``plies_to_end(state, value)``: after how many plies a game that ends with this utility is over, counted from
         ``state``; None where the utility does not tell.

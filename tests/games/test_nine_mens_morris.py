@@ -1,5 +1,7 @@
 import random
 import zlib
+from collections import Counter
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 import conforming
 import facts
 from zermelo.games import nine_mens_morris
+from zermelo.games.nine_mens_morris import State
 from zermelo.textbook.perft import perft
 
 GAME = nine_mens_morris()
@@ -167,3 +170,87 @@ def test_the_picture():
 def test_nonsense_text_is_refused(text):
     with pytest.raises(ValueError, match=r"\S"):
         GAME.from_text(text)
+
+
+def images(points):
+    """All sixteen symmetric images of the board, as where each point goes: by rings, and steps around a ring."""
+    rings = [
+        [POINTS.index(name) for name in ring]
+        for ring in (
+            ("a7", "d7", "g7", "g4", "g1", "d1", "a1", "a4"),
+            ("b6", "d6", "f6", "f4", "f2", "d2", "b2", "b4"),
+            ("c5", "d5", "e5", "e4", "e3", "d3", "c3", "c4"),
+        )
+    ]
+    for swapped in (False, True):
+        for sign in (1, -1):
+            for step in range(0, 8, 2):
+                places = [0] * points
+                for number, ring in enumerate(rings):
+                    for around, point in enumerate(ring):
+                        places[point] = rings[2 - number if swapped else number][(sign * around + step) % 8]
+                yield places
+
+
+def moved(men, places):
+    return sum(1 << places[point] for point in range(24) if men >> point & 1)
+
+
+@settings(max_examples=50, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_symmetries_are_all_that_the_board_has(seed):
+    for state in conforming.play(GAME, seed, 40)[::5]:
+        expected = {
+            state._replace(max_men=moved(state.max_men, places), min_men=moved(state.min_men, places))
+            for places in images(24)
+        }
+        assert {state, *GAME.symmetries(state)} == expected
+        assert GAME.unpack(GAME.pack(state)) == state
+
+
+@pytest.mark.parametrize("text", ["0-0", "1-1", "2-1", "0-3", "3-1"])
+def test_one_placement_of_each_set_of_symmetric_ones(text):
+    mine, theirs = map(int, text.split("-"))
+    least = {
+        min(
+            GAME.pack(State(sum(1 << places[p] for p in own), sum(1 << places[p] for p in other), 0, 0, player))
+            for places in images(24)
+        )
+        for own in combinations(range(24), mine)
+        for other in combinations([point for point in range(24) if point not in own], theirs)
+        for player in (1, -1)
+    }
+    found = GAME.placements(text)
+    assert len(found) == len(least)
+    assert set(found.tolist()) == least
+
+
+@pytest.mark.parametrize("text", ["3-3", "4-3"])
+def test_the_number_of_placements_by_burnside(text):
+    """W. Burnside's lemma: the mean, over all symmetries, of the number of placements that each leaves as they are."""
+    mine, theirs = map(int, text.split("-"))
+    total = 0
+    for places in images(24):
+        # A placement that stays has whole cycles of points: one polynomial in x and y for each cycle.
+        fixed = {(0, 0): 1}
+        for length in cycles(places):
+            more = Counter(fixed)
+            for (x, y), count in fixed.items():
+                more[x + length, y] += count
+                more[x, y + length] += count
+            fixed = more
+        total += fixed.get((mine, theirs), 0)
+    assert total % 16 == 0
+    assert len(GAME.placements(text)) == 2 * total // 16
+
+
+def cycles(places):
+    """The lengths of the cycles of a permutation."""
+    left = set(range(len(places)))
+    while left:
+        point = left.pop()
+        length = 1
+        while (point := places[point]) in left:
+            left.remove(point)
+            length += 1
+        yield length

@@ -23,14 +23,17 @@ means that no man is taken.
 """
 
 from collections.abc import Iterator
-from itertools import combinations
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from zermelo.bits import lowest_index, popcount
 from zermelo.board import Board, Cell, Piece
 from zermelo.game import MAX, MIN, Game
 from zermelo.grid import counted
 from zermelo.parameters import checked
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 WIN = 1000
 POINTS = 24
@@ -58,6 +61,11 @@ NEAR = tuple(
 """The points next to each point."""
 
 
+DIAGONAL = (
+    *((8, 1 << 1 | 1 << 14), (6, 1 << 4 | 1 << 13), (4, 1 << 7 | 1 << 12)),
+    *((19, 1 << 2), (13, 1 << 5), (7, 1 << 8)),
+)
+"""How far apart points are that the reflection in the diagonal exchanges, and the first ones of these pairs."""
 LEFTS = sum(1 << point for point in range(0, POINTS, 3))
 """The left one of each three points in a row."""
 
@@ -163,34 +171,52 @@ def inside_out(men: int) -> int:
     return kept
 
 
+def transposed(men: int) -> int:
+    """Return ``men`` reflected in the diagonal from a7 to g1."""
+    for shift, mask in DIAGONAL:
+        changed = (men ^ men >> shift) & mask
+        men ^= changed | changed << shift
+    return men
+
+
 def tier(state: State) -> int:
     """Combine how many men have been placed and how many taken; neither ever decreases."""
     placed = 2 * MEN - state.max_hand - state.min_hand
     return placed * (2 * MEN + 1) + placed - popcount(state.max_men | state.min_men)
 
 
+def turned(men: int, number: int) -> int:
+    """Return the image after the one before ``number``, so that numbers from 1 to 15 give every other image once."""
+    step = lowest_index(number)
+    if step == 0:
+        return inside_out(men)
+    if step == 1:
+        return mirrored(men)
+    return upside_down(men) if step == 2 else transposed(men)
+
+
 def symmetries(state: State) -> Iterator[State]:
-    """Yield seven images, from three exchanges: inside and outside, left and right, top and bottom."""
+    """Yield fifteen images: the square's reflections and rotations, also with inside and outside exchanged."""
     max_men, min_men, max_hand, min_hand, player = state
-    for image in range(1, 8):
-        mine, theirs = max_men, min_men
-        if image & 1:
-            mine, theirs = inside_out(mine), inside_out(theirs)
-        if image & 2:
-            mine, theirs = mirrored(mine), mirrored(theirs)
-        if image & 4:
-            mine, theirs = upside_down(mine), upside_down(theirs)
-        yield State(mine, theirs, max_hand, min_hand, player)
+    for number in range(1, 16):
+        max_men, min_men = turned(max_men, number), turned(min_men, number)
+        yield State(max_men, min_men, max_hand, min_hand, player)
 
 
 def swap(state: State) -> State:
     return State(state.min_men, state.max_men, state.min_hand, state.max_hand, -state.player)
 
 
-def placements(text: str) -> Iterator[State]:
-    """Yield every way to place the men that a text such as ``3-4`` counts, with either side to move.
+def unpack(number: int) -> State:
+    """Return the state that `key` packed."""
+    men, hands = number >> 1, number >> 2 * POINTS + 1
+    return State(men >> POINTS & ALL, men & ALL, hands >> 4, hands & 15, MAX if number & 1 else MIN)
 
-    The first number counts MAX's men, the second MIN's. No men are in hand.
+
+def placements(text: str) -> "NDArray[np.int64]":
+    """Return the placements of men that a text such as ``3-4`` counts, with either side to move, as `key` packs them.
+
+    The first number counts MAX's men, the second MIN's. No men are in hand. Of symmetric placements there is one.
 
     Raises
     ------
@@ -200,11 +226,13 @@ def placements(text: str) -> Iterator[State]:
     counts = text.split("-")
     if len(counts) != 2 or any(count not in tuple(map(str, range(MEN + 1))) for count in counts):
         raise ValueError(f"{text!r} is not two numbers from 0 to {MEN} with - between, the men of MAX and of MIN")
-    points = [1 << point for point in range(POINTS)]
-    for mine in combinations(points, int(counts[0])):
-        for theirs in combinations([point for point in points if point not in mine], int(counts[1])):
-            for player in (MAX, MIN):
-                yield State(sum(mine), sum(theirs), 0, 0, player)
+    from zermelo.games import nine_mens_placements  # which needs NumPy, as the rules do not
+
+    places = [[1 << point for point in range(POINTS)]]
+    for number in range(1, 16):
+        places.append([turned(point, number) for point in places[-1]])
+    images = tuple(tuple(map(lowest_index, image)) for image in places)
+    return nine_mens_placements.placements(int(counts[0]), int(counts[1]), images)
 
 
 def shown(state: State) -> str:
@@ -350,6 +378,8 @@ def nine_mens_morris(flying: bool = True) -> Game:
         utility=utility,
         evaluate=evaluate,
         key=key,
+        pack=key,
+        unpack=unpack,
         order=order,
         symmetries=symmetries,
         tier=tier,

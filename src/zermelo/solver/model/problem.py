@@ -224,7 +224,12 @@ class Problem:
         )
 
     def _starts_are_symmetric(self) -> bool:
-        """Return whether each symmetric image of a start is a start, too: if the images of all are as many as all."""
+        """Return whether each symmetric image of a start is a start, too: if the images of all are as many as all.
+
+        Packed starts of which each is the least of its images stand for all of these.
+        """
+        if self.starts.is_packed and self._starts_are_least():
+            return True
         keys = np.unique(self._start_keys(False)[0])
         least = np.unique(self._start_keys(True)[0])
         if least[0] < 0:
@@ -233,6 +238,14 @@ class Problem:
         with explained(self.rules):
             images = count_images(self.rules, self.codec.layout, least, np.zeros(MOST_IMAGES, dtype=np.int64), scratch)
         return bool(images == len(keys))
+
+    def _starts_are_least(self) -> bool:
+        """Return whether each start has a key, the least of those of its symmetric images."""
+        for rows in self.starts.blocks(self.codec.layout):
+            keys, least = self.keys_of(rows, False)[0], self.keys_of(rows, True)[0]
+            if (least < 0).any() or (keys != least).any():
+                return False
+        return True
 
     def _is_mutual(self, met: list[State]) -> bool:
         """Return whether symmetric states have the same set of images, in a sample of the states met."""
