@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from zermelo.solver.kernels.shards import split
 from zermelo.solver.passes.executor import Report, Solve, grouped
+from zermelo.solver.passes.merging import in_parts
 from zermelo.solver.passes.plan import keys_in, parts_of, stretches
 from zermelo.solver.table.stores import Part
 
@@ -90,11 +91,13 @@ class Forward:
         TableError
             The journal or a part is damaged.
         """
-        for number, keys in self.solve.problem.start_keys().items():
-            pending = self._pending(number, self._shards_after(len(keys)))
-            for shard, some, _ in split(keys, len(pending)):
-                part = self.solve.store.write_array(f"work/{_unit('start', number, shard)}.keys", some)
-                pending[shard].append([part])
+        for number, starts in self.solve.problem.start_keys().items():
+            pending = self._pending(number, self._shards_after(len(starts)))
+            for shard, some, _ in split(starts, len(pending)):
+                name = f"work/{_unit('start', number, shard)}"
+                pieces = enumerate(in_parts(iter([some]), self.plan.part))
+                write = self.solve.store.write_array
+                pending[shard].append([write(f"{name}-{piece:05d}.keys", keys) for piece, keys in pieces])
         while self.pending:
             number = min(self.pending)
             self.tiers.extend(self._expand(Tier(number, self._merge(number, self.pending.pop(number)))))
