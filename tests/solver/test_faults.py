@@ -75,6 +75,12 @@ def test_many_runs_and_loops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     goes_on(loop_game(3), [], tmp_path / "loops", ("killed", "failed"), steps=3)
 
 
+def test_edges_in_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where moves within a tier do not fit in memory."""
+    cut(monkeypatch, stretch=8, part=4, wave=1, memory=500, loops="files")
+    goes_on(loop_game(3), [], tmp_path, ("killed", "power cut", "failed"), steps=3)
+
+
 def test_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a cluster: tiers in shards, published by tasks of their own, loops in rounds."""
     cut(monkeypatch, shards=2, whole=0, exchange="ask", loops="rounds")

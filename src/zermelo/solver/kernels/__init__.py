@@ -4,6 +4,7 @@ lookup       sorting keys, and finding them
 shards       which shard a key belongs to
 induction    the outcome of a position from those of its successors
 retrograde   the outcomes of positions that lead to each other
+edges        the predecessors of positions, from edges in any order
 differences  keys as bytes and back
 interleave   two sorted arrays of keys as one, with their outcome codes
 """

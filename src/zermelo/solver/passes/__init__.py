@@ -7,12 +7,15 @@ run                a whole solve, or the rest of one
 forward            finds every position that can be reached, tier by tier
 backward           finds their outcomes, from the last tier to the first
 retrograde         solves a tier whose positions lead to each other, in rounds over its shards
+filed              solves such a tier on one machine, with its edges in files
 publish            turns solved shards into the files of a table
 progress           reports how far a solve is
 tasks              every task by its name; the tasks are in the modules below
 forward_tasks      from parts of keys to the parts that they lead to
 backward_tasks     from parts of keys to the outcomes of their positions
 retrograde_tasks   the outcomes of positions that lead to each other
+filed_tasks        the same, with edges in files
+edge_files         the reversed edges of a tier in files
 publish_tasks      files of the table from solved shards
 site               what tasks work with: threads, parts, blocks
 outcomes           counts, checks and writes outcomes

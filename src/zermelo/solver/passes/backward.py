@@ -24,9 +24,10 @@ from typing import Any, Final
 from zermelo.errors import TableError
 from zermelo.solver.passes.backward_tasks import Sources
 from zermelo.solver.passes.executor import Report, Solve, grouped
+from zermelo.solver.passes.filed import MOST, WithFiles
 from zermelo.solver.passes.forward import Tier
 from zermelo.solver.passes.outcomes import outcome_rows
-from zermelo.solver.passes.plan import WORK, keys_in, stretches
+from zermelo.solver.passes.plan import NEVER, WORK, keys_in, stretches
 from zermelo.solver.passes.publish import Publisher
 from zermelo.solver.passes.retrograde import Rounds
 from zermelo.solver.passes.site import Filed, filed_in
@@ -232,7 +233,10 @@ class Backward:
         """Solve a tier whose positions lead to each other; return what `_solve` returns."""
         unit = f"web-{tier.number:06d}"
         if unit not in self.journal:
-            if self._gathers(tier):
+            if self._files_edges(tier):
+                self._publish()
+                self._solve_with_files(tier, unit)
+            elif self._gathers(tier):
                 self._gather(tier, unit)
                 self._publish()
             else:
@@ -253,8 +257,25 @@ class Backward:
         if self.plan.loops != "auto":
             return self.plan.loops == "gather"
         later = sum(self.tiers[number].count for number in tier.leads_to)
-        fits = tier.count * _GATHERED + tier.children * _EDGE <= self.plan.memory
-        return len(tier.shards) == 1 or (fits and later * _HELD <= self.plan.objects)
+        return len(tier.shards) == 1 or (self._fits(tier) and later * _HELD <= self.plan.objects)
+
+    def _fits(self, tier: Tier) -> bool:
+        """Return whether a tier fits in the memory of one task, with all edges within it."""
+        return tier.count * _GATHERED + tier.children * _EDGE <= self.plan.memory
+
+    def _files_edges(self, tier: Tier) -> bool:
+        """Return whether the edges within a tier go into files, which only one machine does."""
+        if self.plan.loops != "auto":
+            return self.plan.loops == "files"
+        return self.plan.whole == NEVER and tier.count <= MOST and not self._fits(tier)
+
+    def _solve_with_files(self, tier: Tier, unit: str) -> None:
+        """Solve a whole tier with its edges in files."""
+        filing = WithFiles(self.solve, self.publisher, tier)
+        steps = Steps(self.report, tier, tier.count - (tier.count - filing.left) // 2)
+        found = filing.solve(unit, lambda start, left: self._exchange(tier, start, left), steps.of)
+        self.journal.note(unit, found)
+        filing.delete()
 
     def _gather(self, tier: Tier, unit: str) -> None:
         """Start the task that solves a whole tier."""

@@ -27,8 +27,9 @@ NEVER: Final = 1 << 62
 Exchange = Literal["auto", "fetch", "ask"]
 """How a task learns the outcomes of successors: see `zermelo.solver.passes.backward`; ``auto`` takes the cheaper
 way."""
-Loops = Literal["auto", "gather", "rounds"]
-"""How a tier whose positions lead to each other is solved: by one task, or in rounds over its shards."""
+Loops = Literal["auto", "gather", "files", "rounds"]
+"""How a tier whose positions lead to each other is solved: by one task in memory, on one machine with the edges in
+files, or in rounds over its shards."""
 Form = Literal["merged", "shards"]
 """How the files of a table are divided; see `Plan.form`."""
 _SETTLED: Final = ("samples", "fold", "form", "shards", "part", "stretch", "wave", "whole")
@@ -60,7 +61,8 @@ class Plan:
     exchange: Exchange = "auto"
     """How a task learns the outcomes of successors; see `zermelo.solver.passes.backward`."""
     loops: Loops = "auto"
-    """How a tier whose positions lead to each other is solved; see `zermelo.solver.passes.retrograde_tasks`."""
+    """How a tier whose positions lead to each other is solved; see `zermelo.solver.passes.retrograde_tasks` and
+    `zermelo.solver.passes.filed`."""
     samples: Sequence[Sequence[int]] = ()
     """The samples from which the problem's codec is made."""
     fold: bool = False

@@ -28,7 +28,7 @@ _TRIAL: Final = ".trial"
 """The file that `Store.check` writes."""
 _OURS: Final = re.compile(r"tier-.*\.parquet|manifest\.json|\.trial")
 """The names of the files that a solve writes outside of its work folder."""
-_WORK: Final = re.compile(r"work/(plan\.json|journal/\d+\.json|[^/]*\.(keys|codes))")
+_WORK: Final = re.compile(r"work/(plan\.json|journal/\d+\.json|[^/]*\.(keys|codes|edges))")
 """The names of the files of an unfinished solve."""
 
 
