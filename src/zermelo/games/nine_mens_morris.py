@@ -61,13 +61,22 @@ NEAR = tuple(
 """The points next to each point."""
 
 
-DIAGONAL = (
-    *((8, 1 << 1 | 1 << 14), (6, 1 << 4 | 1 << 13), (4, 1 << 7 | 1 << 12)),
-    *((19, 1 << 2), (13, 1 << 5), (7, 1 << 8)),
-)
-"""How far apart points are that the reflection in the diagonal exchanges, and the first ones of these pairs."""
-LEFTS = sum(1 << point for point in range(0, POINTS, 3))
+BOTH = 1 << POINTS | 1
+"""What a set of points is multiplied by to stand for itself on the boards of both players, one above the other."""
+ROWS = tuple(7 * BOTH << 3 * row for row in range(8))
+"""Three points in a row, from top to bottom; the fourth and the fifth row are side by side."""
+LEFTS = sum(BOTH << point for point in range(0, POINTS, 3))
 """The left one of each three points in a row."""
+EXCHANGES = (
+    *((6, ROWS[0] | ROWS[5]), (2, LEFTS & (ROWS[3] | ROWS[4]))),  # the outer and the inner square
+    *((2, LEFTS), (3, ROWS[3])),  # left and right
+    *((21, ROWS[0]), (15, ROWS[1]), (9, ROWS[2])),  # top and bottom
+    *((8, BOTH << 1 | BOTH << 14), (6, BOTH << 4 | BOTH << 13), (4, BOTH << 7 | BOTH << 12)),  # the diagonal from a7
+    *((19, BOTH << 2), (13, BOTH << 5), (7, BOTH << 8)),
+)
+"""What four reflections exchange: how far apart points are that change places, and the first ones of these pairs."""
+REFLECTIONS = (0, 2, 4, 7, 13)
+"""Where in `EXCHANGES` each reflection begins, and where the last one ends."""
 
 
 class State(NamedTuple):
@@ -148,37 +157,6 @@ def order(state: State, action: int) -> int:
     return (10 if action % 25 != NONE else 0) + popcount(NEAR[action // 25 % 25])
 
 
-def upside_down(men: int) -> int:
-    """Return ``men`` with top and bottom exchanged: the rows of three change places, the middle row stays."""
-    kept = men & 63 << 9
-    for row in range(3):
-        kept |= (men >> 3 * row & 7) << 21 - 3 * row | (men >> 21 - 3 * row & 7) << 3 * row
-    return kept
-
-
-def mirrored(men: int) -> int:
-    """Return ``men`` with left and right exchanged: within each three points, and the two threes of the middle row."""
-    men = (men & LEFTS) << 2 | men & LEFTS << 1 | men >> 2 & LEFTS
-    middle = men >> 9 & 63
-    return men & ~(63 << 9) | (middle >> 3 | (middle & 7) << 3) << 9
-
-
-def inside_out(men: int) -> int:
-    """Return ``men`` with the outer and the inner square exchanged."""
-    kept = men & ~(0o707 | 0o707 << 15 | 0b101101 << 9)
-    kept |= (men & 7) << 6 | men >> 6 & 7 | (men >> 21 & 7) << 15 | (men >> 15 & 7) << 21
-    kept |= (men >> 9 & 1) << 11 | (men >> 11 & 1) << 9 | (men >> 14 & 1) << 12 | (men >> 12 & 1) << 14
-    return kept
-
-
-def transposed(men: int) -> int:
-    """Return ``men`` reflected in the diagonal from a7 to g1."""
-    for shift, mask in DIAGONAL:
-        changed = (men ^ men >> shift) & mask
-        men ^= changed | changed << shift
-    return men
-
-
 def tier(state: State) -> int:
     """Combine how many men have been placed and how many taken; neither ever decreases."""
     placed = 2 * MEN - state.max_hand - state.min_hand
@@ -187,20 +165,20 @@ def tier(state: State) -> int:
 
 def turned(men: int, number: int) -> int:
     """Return the image after the one before ``number``, so that numbers from 1 to 15 give every other image once."""
-    step = lowest_index(number)
-    if step == 0:
-        return inside_out(men)
-    if step == 1:
-        return mirrored(men)
-    return upside_down(men) if step == 2 else transposed(men)
+    reflection = lowest_index(number)
+    for place in range(REFLECTIONS[reflection], REFLECTIONS[reflection + 1]):
+        distance, points = EXCHANGES[place]
+        changed = (men ^ men >> distance) & points
+        men ^= changed | changed << distance
+    return men
 
 
 def symmetries(state: State) -> Iterator[State]:
     """Yield fifteen images: the square's reflections and rotations, also with inside and outside exchanged."""
-    max_men, min_men, max_hand, min_hand, player = state
+    men = state.max_men << POINTS | state.min_men
     for number in range(1, 16):
-        max_men, min_men = turned(max_men, number), turned(min_men, number)
-        yield State(max_men, min_men, max_hand, min_hand, player)
+        men = turned(men, number)
+        yield State(men >> POINTS, men & ALL, state.max_hand, state.min_hand, state.player)
 
 
 def swap(state: State) -> State:
