@@ -1,10 +1,10 @@
-"""Tree search against OpenSpiel's MCTS in C++, at equal time: matches from random openings, sides exchanged.
+"""Tree search, or the engine, against OpenSpiel's MCTS in C++, at equal time: random openings, sides exchanged.
 
-    python benchmarks/tree_search.py [--games connect hex] [--pairs 10] [--seconds 0.1] [--options rave=1]
+    python benchmarks/tree_search.py [--games connect hex] [--pairs 10] [--seconds 0.1] [--options rave=1] [--engine]
 
 OpenSpiel's bot (UCT with its usual constant 2, one random game a simulation, proven values backed up) is limited by
 simulations and not by time. So both sides may make as many as their last move would have made in the given seconds of
-the processor; the table shows what they took. Each side has one thread.
+the processor, and the engine as many nodes; the table shows what they took. Each side has one thread.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from typing import Any, Final
 import pyspiel
 
 from results import Sheet, add_save
+from zermelo import Engine
 from zermelo.engine.tree.tree_search import TreeSearch
 from zermelo.game import MAX, Action, Game, State
 from zermelo.games import breakthrough, chess, clobber, connect, dots_and_boxes, hex, mnk, othello, oware, pentago
@@ -178,24 +179,49 @@ class Pair:
         self.other.apply_action(other)
 
 
+class Player:
+    """Our player: tree search with the given options, or the engine."""
+
+    def __init__(self, game: Game, options: argparse.Namespace) -> None:
+        given = {key: float(value) for key, _, value in (part.partition("=") for part in options.options)}
+        self.engine = Engine(game) if options.engine else None
+        self.tree = None if options.engine else TreeSearch(game, **given)  # type: ignore[arg-type]
+        if self.engine is not None:
+            self.engine.search(nodes=1)
+        if self.tree is not None:
+            self.tree.prepare()
+
+    def clear(self, seed: int) -> None:
+        """Forget the game before."""
+        if self.engine is not None:
+            self.engine.clear()
+        if self.tree is not None:
+            self.tree.clear(seed)
+
+    def search(self, states: list[State], limit: int) -> Any:
+        """Return what it finds about the last of some states with so many simulations or nodes."""
+        if self.engine is not None:
+            return self.engine.search(states[-1], nodes=limit, before=states[:-1])
+        assert self.tree is not None
+        return self.tree.search(states[-1], playouts=limit, before=states[:-1])
+
+
 def play(name: str, options: argparse.Namespace, sheet: Sheet) -> None:
     """Play the pairs of games of one game, and print a row."""
     make, peer, write = GAMES[name]
     game, theirs = make(), pyspiel.load_game(peer)
-    given = {key: float(value) for key, _, value in (part.partition("=") for part in options.options)}
-    search, bot, used = TreeSearch(game, **given), Bot(theirs, options.seconds, 1), Side()  # type: ignore[arg-type]
-    search.prepare()
+    player, bot, used = Player(game, options), Bot(theirs, options.seconds, 1), Side()
     counts = {1.0: 0, 0.0: 0, -1.0: 0}
     for number in range(2 * options.pairs):
         chooser, pair = random.Random(number // 2), Pair(game, theirs, write)
         for _ in range(OPENING):
             pair.play(chooser.choice(game.legal_actions(pair.state)))
         ours = MAX if number % 2 else -MAX
-        search.clear(number)
+        player.clear(number)
         while not pair.is_over():
             if game.to_move(pair.state) == ours:
                 start = time.process_time()
-                found = search.search(pair.state, playouts=used.limit(options.seconds), before=pair.states[:-1])
+                found = player.search(pair.states, used.limit(options.seconds))
                 used.add(found.nodes, time.process_time() - start)
                 pair.play(found.action)
             else:
@@ -211,12 +237,14 @@ def main() -> None:
     parser.add_argument("--games", nargs="+", choices=sorted(GAMES), default=sorted(GAMES), metavar="GAME")
     parser.add_argument("--pairs", type=int, default=10, help="pairs of games, sides exchanged")
     parser.add_argument("--seconds", type=float, default=0.1, help="for each move")
+    parser.add_argument("--engine", action="store_true", help="play with the engine")
     parser.add_argument("--options", nargs="*", default=[], metavar="NAME=NUMBER", help="of our tree search")
     add_save(parser)
     options = parser.parse_args()
     counts = dict.fromkeys(("won", "drawn", "lost"), ",")
-    others = dict.fromkeys(("score", "simulations a move", "OpenSpiel's"), "")
-    sheet = Sheet("tree_search", {"game": ""} | counts | others)
+    work = "nodes a move" if options.engine else "simulations a move"
+    others = dict.fromkeys(("score", work, "OpenSpiel's"), "")
+    sheet = Sheet("engine_and_mcts" if options.engine else "tree_search", {"game": ""} | counts | others)
     for name in options.games:
         play(name, options, sheet)
     sheet.save(options.save, merge=options.games != sorted(GAMES))
