@@ -3,6 +3,7 @@
 import copy
 import random
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from itertools import takewhile
@@ -14,6 +15,7 @@ from zermelo import Game, make_game
 from zermelo.game import State
 from zermelo.solver import solve as solving
 from zermelo.solver.local import workdir
+from zermelo.solver.local.executor import LocalExecutor
 from zermelo.solver.model import problem
 from zermelo.solver.passes import journal
 from zermelo.solver.passes.threads import Workers
@@ -45,6 +47,34 @@ def cut(monkeypatch: pytest.MonkeyPatch, **fields: Any) -> None:
     """Solves have these fields of the plan, such as the number of shards."""
     plan_for = solving.plan_for
     monkeypatch.setattr(solving, "plan_for", lambda memory: replace(plan_for(memory), **fields))
+
+
+def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The kinds of tasks that solves on this machine do from now on."""
+    kinds: list[str] = []
+    start = LocalExecutor.start
+
+    def noting(self: LocalExecutor, kind: str, *arguments: Any, **options: Any) -> list[Any]:
+        kinds.append(kind)
+        return start(self, kind, *arguments, **options)
+
+    monkeypatch.setattr(LocalExecutor, "start", noting)
+    return kinds
+
+
+@contextmanager
+def interrupted(at: Callable[[str], bool]) -> Iterator[None]:
+    """In this block, the user interrupts the solve before the first task for whose kind ``at`` says so."""
+    start = LocalExecutor.start
+
+    def stopping(self: LocalExecutor, kind: str, *arguments: Any, **options: Any) -> list[Any]:
+        if at(kind):
+            raise KeyboardInterrupt
+        return start(self, kind, *arguments, **options)
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(LocalExecutor, "start", stopping)
+        yield
 
 
 @cache

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from faults import contents
 from loops import endless_game, loop_game, mirrored_game, short_tiered_game
-from solver_once import cut
+from solver_once import cut, interrupted, noted
 from zermelo import Game, make_game, solve
 from zermelo.errors import TableError
 from zermelo.solver import solve as solving
 from zermelo.solver.kernels.edges import by_bucket
-from zermelo.solver.local.executor import LocalExecutor
 from zermelo.solver.passes import edge_files, filed_tasks, progress, site
 from zermelo.solver.passes.edge_files import EdgeFiles, Sorter, turned
 from zermelo.solver.passes.progress import Progress
@@ -39,23 +39,10 @@ def kings() -> tuple[Game, list[Any]]:
     return game, starts
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    """Every file of a table."""
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
 @pytest.fixture
 def kinds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The kinds of tasks that solves do."""
-    found: list[str] = []
-    start = LocalExecutor.start
-
-    def noting(self: LocalExecutor, kind: str, *arguments: Any, **options: Any) -> list[Any]:
-        found.append(kind)
-        return start(self, kind, *arguments, **options)
-
-    monkeypatch.setattr(LocalExecutor, "start", noting)
-    return found
+    return noted(monkeypatch)
 
 
 @pytest.fixture
@@ -132,17 +119,8 @@ def test_it_goes_on_with_the_files_that_are_there(at: str, kinds: list[str], tmp
     cut(monkeypatch, loops="files", **TINY)
     solve(game, tmp_path / "whole", starts=starts, workers=1)
     whole, kinds[:] = {kind: kinds.count(kind) for kind in kinds}, []
-    start = LocalExecutor.start
-
-    def stopping(self: LocalExecutor, kind: str, *arguments: Any, **options: Any) -> list[Any]:
-        if kind == at and kinds.count(at) == whole[at] // 2:
-            raise KeyboardInterrupt
-        return start(self, kind, *arguments, **options)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(LocalExecutor, "start", stopping)
-        with pytest.raises(KeyboardInterrupt):
-            solve(game, tmp_path / "halted", starts=starts, workers=1)
+    with interrupted(lambda kind: kind == at and kinds.count(at) == whole[at] // 2):
+        solve(game, tmp_path / "halted", starts=starts, workers=1)
     solve(game, tmp_path / "halted", starts=starts, workers=1)
     assert kinds.count("file_edges") == whole["file_edges"], "no stretch was expanded twice"
     assert kinds.count("turn_edges") == whole["turn_edges"]
@@ -155,17 +133,8 @@ def test_files_of_edges_that_are_missing_or_damaged(damage: str, tmp_path: Path,
     game, starts = kings()
     cut(monkeypatch, loops="files", **TINY)
     solve(game, tmp_path / "whole", starts=starts, workers=1)
-    start = LocalExecutor.start
-
-    def stopping(self: LocalExecutor, kind: str, *arguments: Any, **options: Any) -> list[Any]:
-        if kind == "solve_filed":
-            raise KeyboardInterrupt
-        return start(self, kind, *arguments, **options)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(LocalExecutor, "start", stopping)
-        with pytest.raises(KeyboardInterrupt):
-            solve(game, tmp_path / "table", starts=starts, workers=1)
+    with interrupted(lambda kind: kind == "solve_filed"):
+        solve(game, tmp_path / "table", starts=starts, workers=1)
     path = next((tmp_path / "table" / "work").glob("turned-*.edges"))
     if damage == "missing":
         path.unlink()

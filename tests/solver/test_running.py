@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
+from faults import contents
+from solver_once import noted
 from zermelo import make_game, solve
 from zermelo.errors import BadParameter, TableError, Unsolvable
 from zermelo.game import Game
 from zermelo.games import breakthrough, connect, tictactoe
 from zermelo.solver import solve as solving
-from zermelo.solver.local.executor import LocalExecutor
 from zermelo.solver.local.workdir import WorkFolder
 from zermelo.solver.passes import outcomes, plan, progress, publish_tasks, site
 from zermelo.solver.passes.plan import FILES, load_plan, save_plan
@@ -34,30 +35,12 @@ KILLED = [
 ]
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    """Every file of a table."""
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files and tasks so small that a little game takes many."""
     for module in (plan, outcomes, publish_tasks):
         monkeypatch.setattr(module, "PART", 5000)
     monkeypatch.setattr(solving, "PART", 5000)
     monkeypatch.setattr(site, "CHUNK", 1000)
-
-
-def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The kinds of tasks that solves do from now on."""
-    kinds: list[str] = []
-    start = LocalExecutor.start
-
-    def noting(self: LocalExecutor, kind: str, *arguments: Any, **options: Any) -> list[Any]:
-        kinds.append(kind)
-        return start(self, kind, *arguments, **options)
-
-    monkeypatch.setattr(LocalExecutor, "start", noting)
-    return kinds
 
 
 def test_workers_and_memory_make_no_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,7 @@ _SLICE: Final = 1 << 20
 """Positions for which an array is computed at a time: what NumPy needs in between stays small."""
 
 
-class Counts(NamedTuple):
+class PositionFiles(NamedTuple):
     """The positions of some parts, as files of int32. The fields are those of `Expanded`."""
 
     own: Part
@@ -76,8 +76,8 @@ def file_edges(
     Returns
     -------
     list
-        A dict: the files of the ``positions`` in the order of `Counts`, the files with the ``edges`` to each bucket,
-        how many successors are ``missing``, and the least and the greatest value of repetition (``endless``).
+        A dict: the files of the ``positions`` in the order of `PositionFiles`, the files with the ``edges`` to each
+        bucket, how many successors are ``missing``, and the least and the greatest value of repetition (``endless``).
     """
     later = sources.take(site, blocks)
     keys = site.parts.read_all(parts, np.int64, last=True)
@@ -122,8 +122,8 @@ def turn_edges(site: Site, unit: str, parts: list[Part], first: int, count: int)
 
 
 def solve_filed(
-    site: Site, files: Files, parts: list[Part], found: list[Counts], edges: list[Part], counts: list[Part], width: int,
-    endless: int,
+    site: Site, files: Files, parts: list[Part], found: list[PositionFiles], edges: list[Part], counts: list[Part],
+    width: int, endless: int,
 ) -> list[Any]:  # fmt: skip
     """Solve a tier, and write its outcomes; answer as `solve_web` in `zermelo.solver.passes.retrograde_tasks`.
 
@@ -151,7 +151,7 @@ def solve_filed(
         before, told = told, told + count
         site.step(size // 4 * told // total - size // 4 * before // total)
 
-    columns = [Counts(*row) for row in found]
+    columns = [PositionFiles(*row) for row in found]
     analysis = Analysis(
         site.problem.shift,
         own=_read(site, [row.own for row in columns], size, np.int32),
