@@ -59,7 +59,7 @@ def on_rows(rows: int) -> Writer:
 def line(text: str) -> str:
     """Return a line of dots and boxes."""
     kind, row, column = re.findall(r"[hv]|\d+", text.partition("(")[2])
-    return f"{kind}{row},{column}"
+    return f"{kind}{row}.{column}"
 
 
 GAMES: Final[dict[str, tuple[Callable[[], Game], str, Writer]]] = {
