@@ -55,6 +55,8 @@ def test_three_men_against_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     kinds = noted(monkeypatch)
     table = solve(game, tmp_path / "table", starts=starts)
     assert kinds.count("solve_filed") == 1
+    assert table.manifest["fold"], "the least of symmetric placements stand for all"
+    assert table.manifest["stored"] == 339_738
     mine = np.where(starts & 1, 1, -1) * table.values(starts)
     assert len(starts) == 2 * 169_626
     assert [int((np.sign(mine) == sign).sum()) for sign in (1, 0, -1)] == [281_242, 538, 57_472]
