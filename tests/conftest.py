@@ -1,12 +1,16 @@
 """What holds for all tests."""
 
 import gc
+import os
 from math import inf
 from typing import Any
 
 import pytest
 
 from zermelo.check import clock
+
+os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112  Ray spells it so
+"""Ray's workers are as important as the other tests. By default they give way to these, and hardly run beside them."""
 
 
 @pytest.hookimpl(optionalhook=True)
