@@ -7,7 +7,8 @@ simulations and not by time. So both sides may make as many as their last move w
 the processor, and the engine as many nodes; the table shows what they took. Each side has one thread. The time is that
 of an action of OpenSpiel's: where a move of ours is several of them, its bot has the time for each.
 
-A game is over when it is by either rules; `openspiel_games` says where these differ.
+A game is over when it is by either rules; `openspiel_games` says where these differ. With several times after
+``--seconds``, each game is played with each of them, and the table is one of its own.
 """
 
 import argparse
@@ -109,11 +110,11 @@ class Player:
         return self.tree.search(states[-1], playouts=limit, before=states[:-1])
 
 
-def play(name: str, options: argparse.Namespace, sheet: Sheet) -> None:
-    """Play the pairs of games of one game, and print a row."""
+def play(name: str, seconds: float, options: argparse.Namespace, sheet: Sheet) -> None:
+    """Play the pairs of games of one game with so much time for a move, and print a row."""
     peer = GAMES[name]
     game = peer.make()
-    player, bot, used = Player(game, options), Bot(pyspiel.load_game(peer.name), options.seconds, 1), Side()
+    player, bot, used = Player(game, options), Bot(pyspiel.load_game(peer.name), seconds, 1), Side()
     counts = {1.0: 0, 0.0: 0, -1.0: 0}
     for number in range(2 * options.pairs):
         chooser, pair = random.Random(number // 2), Pair(game, peer)
@@ -124,14 +125,15 @@ def play(name: str, options: argparse.Namespace, sheet: Sheet) -> None:
         while not pair.is_over():
             if game.to_move(pair.state) == ours:
                 start = time.process_time()
-                found = player.search(pair.states, used.limit(options.seconds))
+                found = player.search(pair.states, used.limit(seconds))
                 used.add(found.nodes, time.process_time() - start)
                 pair.play(found.action)
             else:
                 pair.step(bot.choose(pair.other))
         counts[pair.value() * ours] += 1
     score = (counts[1.0] + counts[0.0] / 2) / (2 * options.pairs)
-    sheet.row(name, counts[1.0], counts[0.0], counts[-1.0], f"{100 * score:.0f} %", str(used), str(bot.used))
+    title = name if len(options.seconds) == 1 else f"{name}, {seconds} s"
+    sheet.row(title, counts[1.0], counts[0.0], counts[-1.0], f"{100 * score:.0f} %", str(used), str(bot.used))
 
 
 def main() -> None:
@@ -139,7 +141,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="+", choices=sorted(GAMES), default=sorted(GAMES), metavar="GAME")
     parser.add_argument("--pairs", type=int, default=10, help="pairs of games, sides exchanged")
-    parser.add_argument("--seconds", type=float, default=0.1, help="for each move")
+    parser.add_argument("--seconds", type=float, nargs="+", default=[0.1], help="for each move")
     parser.add_argument("--engine", action="store_true", help="play with the engine")
     parser.add_argument("--options", nargs="*", default=[], metavar="NAME=NUMBER", help="of our tree search")
     add_save(parser)
@@ -147,10 +149,12 @@ def main() -> None:
     counts = dict.fromkeys(("won", "drawn", "lost"), ",")
     work = "nodes a move" if options.engine else "simulations a move"
     others = dict.fromkeys(("score", work, "OpenSpiel's"), "")
-    sheet = Sheet("engine_and_mcts" if options.engine else "tree_search", {"game": ""} | counts | others)
+    title = "mcts_seconds" if len(options.seconds) > 1 else "engine_and_mcts" if options.engine else "tree_search"
+    sheet = Sheet(title, {"game": ""} | counts | others)
     for name in options.games:
-        play(name, options, sheet)
-    sheet.save(options.save, merge=options.games != sorted(GAMES))
+        for seconds in options.seconds:
+            play(name, seconds, options, sheet)
+    sheet.save(options.save, merge=len(options.seconds) == 1 and options.games != sorted(GAMES))
 
 
 if __name__ == "__main__":
