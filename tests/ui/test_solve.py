@@ -146,12 +146,15 @@ def test_an_estimate_writes_nothing(zermelo: Callable[..., Any], refusal: Callab
     ran = zermelo("solve", *SMALL, "--out", "table", "--estimate")
     assert (ran.status, ran.err) == (0, "")
     assert "positions    694 (all counted)\n" in ran.out
+    assert "how sure" not in ran.out
     assert not (tmp_path / "table").exists()
     record = json.loads(zermelo("solve", "connect", "-p", "rows=4", "-p", "columns=5", "--estimate", "--json").out)
     assert set(record) == {
-        "positions", "stored", "exact", "seconds", "memory_mb", "table_bytes", "work_bytes", "successors", "levels",
+        "positions", "positions_low", "positions_high", "stored", "exact", "seconds",
+        "memory_mb", "table_bytes", "work_bytes", "successors", "levels",
     }  # fmt: skip
     assert record["exact"] is False
+    assert record["positions_low"] < record["positions"] < record["positions_high"]
     assert "--out DIR" in refusal("solve", *SMALL)
 
 

@@ -18,7 +18,7 @@ lead to a new position. That is more than one, since most positions can be reach
    meetings of their own, because fewer moves lead to them.
 
 Where positions can be reached after several numbers of plies, this fails: more and more moves lead to positions of
-earlier levels.
+earlier levels. Then nothing is certain but the positions that were met.
 
 ``docs/how-to/solving.md`` has the measured errors.
 """
@@ -26,6 +26,7 @@ earlier levels.
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from math import exp, log
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
@@ -39,6 +40,7 @@ from zermelo.solver.kernels.lookup import look_up, places_of, sorted_once, with_
 from zermelo.solver.model.outcome_codes import codes_of
 from zermelo.solver.model.problem import Misfits, Problem
 from zermelo.solver.model.states import Given
+from zermelo.solver.study.interval import ENDS, drawn
 from zermelo.solver.study.tiers import Level, Sweep
 from zermelo.solver.table.packed import packed
 from zermelo.solver.table.parquet import write_file
@@ -53,8 +55,12 @@ ENOUGH: Final = 100
 """Positions that end the game tell their meetings if a level has at least so many of them."""
 FITTED: Final = 6
 """How many of the last counted levels the extrapolation is fitted to."""
+GROWTH_OFF: Final = 0.5
+"""The error of the extrapolated growth of the meetings, as a part of it: a standard deviation."""
 MOST_LEVELS: Final = 2000
 """The estimate stops after this many levels."""
+DEVIATIONS: Final = 1.96
+"""The half width of a 95 % interval, in standard deviations."""
 EFFICIENCY: Final = 0.85
 """The speed that a second worker adds, as a share of that of the first."""
 _BASE_MB: Final = 250.0
@@ -71,6 +77,10 @@ class Estimate:
 
     positions: int
     """All positions, symmetric ones included."""
+    positions_low: int
+    """The lower end of a 95 % interval for `positions`; equal to them if every position was counted."""
+    positions_high: int
+    """The upper end."""
     stored: int
     """Positions that the table will store, where symmetric ones count as one."""
     exact: bool
@@ -173,6 +183,8 @@ class _Estimator:
         self.rates = _Rates()
         self.positions: float = 0
         self.counted_stored: float = 0
+        self.interval: tuple[float, float] | None = None
+        """The ends of the interval for all positions, or none if all were counted."""
         self.distinct = 0.0
         """Distinct successors for each position of the last level, as in `Estimate`."""
         self.lasting: list[_Meetings] = []
@@ -192,8 +204,12 @@ class _Estimator:
             self._sample(last)
         stored = sum(level.stored for level in self.levels)
         seconds = stored * self.rates.seconds / (1 + EFFICIENCY * (workers - 1))
+        positions = self.positions + (stored - self.counted_stored) * self.rates.weight
+        low, high = self.interval or (positions, positions)
         return Estimate(
-            positions=round(self.positions + (stored - self.counted_stored) * self.rates.weight),
+            positions=round(positions),
+            positions_low=round(min(low, positions)),
+            positions_high=round(max(high, positions)),
             stored=round(stored),
             exact=exact,
             seconds=seconds,
@@ -312,23 +328,50 @@ class _Estimator:
         ending_at = self._meetings(many) if many else lasting_at
         stored = float(len(level.keys))
         lasting, arrived, counted = stored * float((~ended).mean()), float(level.arrived), True
+        first, growth = lasting_at(len(self.levels)), [0.0]
         while True:
             moves = lasting * found.arrived / max(1, int((~ended).sum()))
             self.levels.append(Level(len(self.levels), stored, counted, moves / stored, arrived / stored))
             if moves < 1 or not len(found.keys) or len(self.levels) >= MOST_LEVELS:
-                return
+                return self._surround(growth)
             some, arrived, counted = found.only(_chosen(found.keys, self.kept)), moves, False
             found, ended, _ = self._children(some.keys)
             share, number = float(some.moves[ended].sum() / some.moves.sum()), len(self.levels)
+            growth.append(max(0.0, log(lasting_at(number) / first)))
             lasting = arrived * (1 - share) / lasting_at(number)
             stored = lasting + arrived * share / ending_at(number)
+
+    def _surround(self, growth: list[float]) -> None:
+        """Set the interval of an extrapolation.
+
+        Parameters
+        ----------
+        growth
+            How much the logarithm of the meetings grows from the first level that was not counted to it and to each
+            later one.
+        """
+        known, later = self.levels[: -len(growth)], self.levels[-len(growth) :]
+        errors = np.minimum(DEVIATIONS * GROWTH_OFF * np.cumsum(growth), 100.0)
+        stored = np.array([level.stored for level in later])
+        low, high = (float(stored @ np.exp(sign * errors)) for sign in (-1, 1))
+        met = sum(level.stored for level in known) + later[0].stored
+        low = low if self.layered else met - self.counted_stored
+        self.interval = self.positions + low * self.rates.weight, self.positions + high * self.rates.weight
 
     def _sweep(self) -> None:
         """Estimate tiers instead of levels by plies, since many plies lead to the same position."""
         sweep = Sweep(self.problem, self.counted, self.kept)
-        self.levels = sweep.run()
+        levels = sweep.run()
+        draws = drawn(np.array([-log(level.meetings) for level in levels]), sweep.told)
+        middles, shares = np.median(draws.sizes, axis=0), np.median(draws.shares, axis=0)
+        self.levels = [
+            replace(level, stored=level.stored * middle, meetings=exp(-share))
+            for level, middle, share in zip(levels, middles.tolist(), shares.tolist(), strict=True)
+        ]
         self.counted_stored = sum(level.stored for level in self.levels)
-        self.positions = sweep.positions
+        self.positions = float(middles @ sweep.positions)
+        low, high = np.quantile(draws.sizes @ sweep.positions, ENDS)
+        self.interval = float(low), float(high)
 
     def _meetings(self, series: list[_Meetings]) -> Callable[[int], float]:
         """Return a function that gives the meetings of a later level, fitted to the last ones of counted levels.

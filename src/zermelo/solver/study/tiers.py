@@ -13,7 +13,8 @@ position that a move leads to (`zermelo.solver.study.meetings`). For each tier i
    follows the trend of the tiers before.
 
 A position with many moves to it is more likely to be met. Its weight makes up for that only as far as the samples show
-its in-degree, so they lean towards such positions, and estimates tend to be too small.
+its in-degree, so they lean towards such positions, and sweeps tend to find too few. How far off they may be is for
+`zermelo.solver.study.interval` to say.
 
 Moves inside a tier are followed in rounds: the positions that moves from lower tiers lead to, the positions that moves
 from these lead to, and so on.
@@ -27,12 +28,11 @@ import numpy as np
 
 from zermelo.solver.kernels.lookup import sorted_once, with_heads, without
 from zermelo.solver.model.problem import Problem
+from zermelo.solver.study.interval import Told, trend
 from zermelo.solver.study.meetings import ALL, REPLICAS, Floats, Ints, Moves, Sample, joined, meetings_of, moves_of
 
 DRIFT: Final = 0.03
 """How far the share of a tier is expected to be from the trend, as a part of it."""
-DAMPING: Final = 0.85
-"""The factor by which a change of the share's logarithm shrinks in two tiers."""
 FEWEST: Final = 5
 """Fewer meeting pairs than these tell nothing."""
 LATER_ROUNDS: Final = 4
@@ -122,8 +122,12 @@ class Sweep:
     def __init__(self, problem: Problem, counted: int, kept: int) -> None:
         self.problem, self.counted, self.kept = problem, counted, kept
         self.levels: list[Level] = []
-        self.positions = 0.0
-        """Positions of all these levels, symmetric ones included."""
+        self.positions: list[float] = []
+        """Positions of each of these levels, symmetric ones included."""
+        self.told: list[Told] = []
+        """What the samples told of each level that was not counted."""
+        self.stands_for = 1.0
+        """How many positions each position stands for that was expanded in the last level."""
         self.arrivals: dict[int, list[Sample]] = {}
         """The moves to each tier that has not been expanded yet."""
         self.usual = inf
@@ -164,14 +168,17 @@ class Sweep:
 
     def _note(self, tier: int, parts: list[Expanded], counted: bool, share: float) -> None:
         """Note the size of a tier and its moves to higher ones."""
-        stored = moves_from = 0.0
+        positions = stored = moves_from = 0.0
         for part in parts:
             for higher in np.unique(part.tiers[part.tiers > tier]).tolist():
                 self.arrivals.setdefault(higher, []).append(part.moves_to(higher))
             replicas = 1 if part.replica == ALL else REPLICAS
-            self.positions += float((part.each * part.weights).sum()) / replicas
+            positions += float((part.each * part.weights).sum()) / replicas
             stored += float(part.each.sum()) / replicas
             moves_from += float(part.each[part.parents].sum()) / replicas
+        self.positions.append(positions)
+        samples = 1 if counted else REPLICAS
+        self.stands_for = max(1.0, samples * stored / sum(len(part.keys) for part in parts))
         self.levels.append(Level(tier, stored, counted, moves_from / stored, 1 / share))
 
     def _sample(self, tier: int, arrived: Sample) -> None:
@@ -189,13 +196,11 @@ class Sweep:
                 break
             moves = moves_of(joined([arrived, *inside]))
         self.usual = meetings.shape if meetings.pairs > 0 else self.usual
+        self.told.append(Told(meetings.share, _variance(meetings.others, meetings.pairs), self.stands_for))
         self._note(tier, parts, False, share)
 
     def _smoothed(self, share: float, others: float, pairs: float) -> float:
         """Return the share that meetings tell, drawn towards the trend of the tiers before.
-
-        The trend leaves odd and even tiers apart, since the moves of the two players may differ. It is the share of two
-        tiers before, changed as that of the last tier differed from the third one before.
 
         Parameters
         ----------
@@ -205,9 +210,9 @@ class Sweep:
         if len(self.levels) < 3:
             return share
         third, second, last = (-log(level.meetings) for level in self.levels[-3:])
-        trend = min(0.0, second + DAMPING * (last - third))
-        variance = (others / (1 + others)) ** 2 / pairs if pairs >= FEWEST else inf
-        return exp(trend + DRIFT**2 / (DRIFT**2 + variance) * (log(share) - trend))
+        expected = min(0.0, trend(third, second, last))
+        trust = DRIFT**2 / (DRIFT**2 + _variance(others, pairs))
+        return exp(expected + trust * (log(share) - expected))
 
     def _rounds(
         self, tier: int, lower: Moves, moves: Moves, inverses: Floats, share: float, replica: int
@@ -256,3 +261,8 @@ class Sweep:
         places = np.minimum(np.searchsorted(np.cumsum(each[order]), marks), len(keys) - 1)
         chosen, times = np.unique(keys[order[places]], return_counts=True)
         return chosen, np.asarray(times * (total / most), dtype=np.float64)
+
+
+def _variance(others: float, pairs: float) -> float:
+    """Return the variance by chance of the logarithm of a share, given what `Meetings` has."""
+    return (others / (1 + others)) ** 2 / pairs if pairs >= FEWEST else inf

@@ -50,16 +50,18 @@ def cluster_solve_rows(game: Game, out: Path | str, solved: "ClusterSolved") -> 
 def estimate_rows(game: Game, found: "Estimate", cost: list[Row]) -> list[Row]:
     """How large a game is, what solving it costs, and how sure that is."""
     about = "" if found.exact else "about "
+    low, high = rounded(found.positions_low, False), rounded(found.positions_high, False)
+    between = "" if found.exact else f", between {low} and {high}"
     counted = sum(level.counted for level in found.levels)
     how = "all counted" if found.exact else f"{counted} of {len(found.levels)} levels counted, the others estimated"
     rows = [
         ("game", repr(game)),
-        ("positions", f"{about}{rounded(found.positions, found.exact)} ({how})"),
+        ("positions", f"{about}{rounded(found.positions, found.exact)}{between} ({how})"),
         ("stored", f"{about}{rounded(found.stored, found.exact)}"),
         *cost,
     ]
     if not found.exact:
-        rows.append(("how sure", "within a factor of 2 in most games that were measured; see docs/how-to/solving.md"))
+        rows.append(("how sure", "an interval of 95 %, where it was measured; see docs/how-to/solving.md"))
     return rows
 
 
