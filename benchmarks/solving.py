@@ -5,6 +5,7 @@
     python benchmarks/solving.py --tasks checks --repeat 9
     python benchmarks/solving.py --tasks games
     python benchmarks/solving.py --tasks estimates         # a minute for each board, which is not solved
+    python benchmarks/solving.py --tasks intervals         # whether the true numbers lie in the intervals of estimates
     python benchmarks/solving.py --tasks headline          # 6 rows, 5 columns: a thousand million positions
 
 Every solve is a process of its own, so that its peak of memory is its own; the first of a game compiles its rules, some
@@ -14,6 +15,7 @@ seconds, if they are not in the cache. Tables go to a temporary folder, on the d
 import argparse
 import json
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -58,6 +60,36 @@ COUNTED: Final[tuple[tuple[str, dict[str, int], int], ...]] = (
     ("clobber", {"width": 4, "height": 5}, 26_787_440),
 )
 """Games and how many positions they have, as solving them whole or counting them one by one has found."""
+SMALL: Final[tuple[tuple[str, dict[str, int], int], ...]] = (
+    ("connect", {"rows": 4, "columns": 4}, 161_029),
+    ("kalah", {"pits": 6, "seeds": 1}, 179_589),
+    ("dots_and_boxes", {"width": 3, "height": 2}, 194_754),
+    ("kalah", {"pits": 3, "seeds": 4}, 195_753),
+    ("clobber", {"width": 3, "height": 5}, 206_805),
+    ("kalah", {"pits": 4, "seeds": 2}, 228_251),
+    ("domineering", {"width": 4, "height": 6}, 249_635),
+    ("domineering", {"width": 5, "height": 5}, 455_317),
+    ("clobber", {"width": 4, "height": 4}, 600_161),
+    ("kalah", {"pits": 3, "seeds": 5}, 787_708),
+    ("mnk", {"width": 5, "height": 3, "run": 3}, 2_286_668),
+    ("breakthrough", {"width": 3, "height": 5}, 2_418_400),
+    ("breakthrough", {"width": 4, "height": 4}, 3_212_224),
+    ("clobber", {"width": 3, "height": 6}, 3_492_126),
+    ("kalah", {"pits": 4, "seeds": 3}, 4_646_746),
+    ("mnk", {"width": 4, "height": 4, "run": 3}, 6_036_001),
+    ("connect", {"rows": 6, "columns": 4}, 15_835_683),
+)
+"""Smaller ones. The constants of `zermelo.solver.study.interval` were fitted to these, and to some of `COUNTED`."""
+FRESH: Final[tuple[tuple[str, dict[str, int], int], ...]] = (
+    ("connect", {"rows": 5, "columns": 4, "run": 3}, 195_472),
+    ("kalah", {"pits": 3, "seeds": 4, "empty_capture": False}, 213_841),
+    ("breakthrough", {"width": 2, "height": 7}, 298_653),
+    ("kalah", {"pits": 4, "seeds": 2, "empty_capture": False}, 315_147),
+    ("connect", {"rows": 4, "columns": 5, "run": 3}, 613_459),
+    ("kalah", {"pits": 3, "seeds": 7}, 1_419_536),
+    ("connect", {"rows": 3, "columns": 6}, 2_087_325),
+)
+"""Games that these constants were not fitted to."""
 
 
 def solved(
@@ -274,16 +306,45 @@ def checks(repeat: int, note: str | None) -> None:
 
 def estimates(note: str | None) -> None:
     """How far the estimate of a game's size is from its true size, by how many positions it counts one by one."""
-    few, many = 100_000, 1_000_000
+    sizes = (100_000, 1_000_000)
+    heads = [f"{counted:,} counted{end}" for counted in sizes for end in ("", ", from", ", to")]
     sheet = Sheet(
         "estimates",
-        {"game": "", "positions": ",", f"{few:,} counted": ".2f", f"{many:,} counted": ".2f"},
-        "Estimated positions, as a multiple of the true number",
+        {"game": "", "positions": ",", **dict.fromkeys(heads, ".2f")},
+        "Estimated positions and the ends of their interval, as multiples of the true number",
     )
     for name, parameters, positions in COUNTED:
         game = make_game(name, **parameters)
-        ratios = [estimate(game, counted=counted).positions / positions for counted in (few, many)]
-        sheet.row(repr(game), positions, *ratios)
+        found = [estimate(game, counted=counted) for counted in sizes]
+        ends = [(one.positions, one.positions_low, one.positions_high) for one in found]
+        sheet.row(repr(game), positions, *(end / positions for three in ends for end in three))
+    sheet.save(note)
+
+
+def intervals(note: str | None) -> None:
+    """How often the interval of an estimate holds the true number, where the estimate is from small samples."""
+    sheet = Sheet(
+        "intervals",
+        {
+            "games": "",
+            "counted": ",",
+            "kept": ",",
+            "estimates": "",
+            "hold the true number": "",
+            "upper end / lower end": ".1f",
+        },
+        "Intervals that hold the true number of positions; the last column is the median",
+    )
+    for which, games in (("fitted", SMALL), ("others", FRESH)):
+        for counted, kept in ((2_000, 1_000), (10_000, 4_000), (40_000, 16_000)):
+            large = [one for one in games if one[2] >= 4 * counted]
+            found = [
+                estimate(make_game(name, **parameters), counted=counted, kept=kept) for name, parameters, _ in large
+            ]
+            pairs = list(zip(found, large, strict=True))
+            held = sum(one.positions_low <= positions <= one.positions_high for one, (_, _, positions) in pairs)
+            widths = [one.positions_high / one.positions_low for one in found]
+            sheet.row(which, counted, kept, len(found), held, statistics.median(widths))
     sheet.save(note)
 
 
@@ -304,7 +365,7 @@ def unchecked() -> Iterator[None]:
 def main() -> None:
     """Run the tasks that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    choices = ["boards", "workers", "memory", "probe", "checks", "games", "estimates", "headline"]
+    choices = ["boards", "workers", "memory", "probe", "checks", "games", "estimates", "intervals", "headline"]
     parser.add_argument("--tasks", nargs="+", default=["boards"], choices=choices)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--plot", type=Path)
@@ -318,6 +379,7 @@ def main() -> None:
         "checks": lambda: checks(asked.repeat, asked.save),
         "games": lambda: games(asked.save),
         "estimates": lambda: estimates(asked.save),
+        "intervals": lambda: intervals(asked.save),
         "headline": lambda: headline(asked.save),
     }
     for task in asked.tasks:

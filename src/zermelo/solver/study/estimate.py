@@ -40,7 +40,7 @@ from zermelo.solver.kernels.lookup import look_up, places_of, sorted_once, with_
 from zermelo.solver.model.outcome_codes import codes_of
 from zermelo.solver.model.problem import Misfits, Problem
 from zermelo.solver.model.states import Given
-from zermelo.solver.study.interval import ENDS, drawn
+from zermelo.solver.study.interval import ENDS, drawn, extrapolated
 from zermelo.solver.study.tiers import Level, Sweep
 from zermelo.solver.table.packed import packed
 from zermelo.solver.table.parquet import write_file
@@ -55,12 +55,8 @@ ENOUGH: Final = 100
 """Positions that end the game tell their meetings if a level has at least so many of them."""
 FITTED: Final = 6
 """How many of the last counted levels the extrapolation is fitted to."""
-GROWTH_OFF: Final = 0.5
-"""The error of the extrapolated growth of the meetings, as a part of it: a standard deviation."""
 MOST_LEVELS: Final = 2000
 """The estimate stops after this many levels."""
-DEVIATIONS: Final = 1.96
-"""The half width of a 95 % interval, in standard deviations."""
 EFFICIENCY: Final = 0.85
 """The speed that a second worker adds, as a share of that of the first."""
 _BASE_MB: Final = 250.0
@@ -350,13 +346,11 @@ class _Estimator:
             How much the logarithm of the meetings grows from the first level that was not counted to it and to each
             later one.
         """
-        known, later = self.levels[: -len(growth)], self.levels[-len(growth) :]
-        errors = np.minimum(DEVIATIONS * GROWTH_OFF * np.cumsum(growth), 100.0)
-        stored = np.array([level.stored for level in later])
-        low, high = (float(stored @ np.exp(sign * errors)) for sign in (-1, 1))
-        met = sum(level.stored for level in known) + later[0].stored
-        low = low if self.layered else met - self.counted_stored
-        self.interval = self.positions + low * self.rates.weight, self.positions + high * self.rates.weight
+        stored = [level.stored for level in self.levels]
+        low, high = extrapolated(stored[-len(growth) :], growth)
+        met = sum(stored[: 1 - len(growth) or None]) - self.counted_stored
+        found = self.positions + np.array([low if self.layered else met, high]) * self.rates.weight
+        self.interval = float(found[0]), float(found[1])
 
     def _sweep(self) -> None:
         """Estimate tiers instead of levels by plies, since many plies lead to the same position."""

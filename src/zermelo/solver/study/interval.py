@@ -49,6 +49,10 @@ FITTED: Final = 6
 CERTAIN: Final = 0.06
 """The standard deviation of a share's logarithm if very many moves meet."""
 
+GROWTH_OFF: Final = 0.5
+"""The error of the extrapolated growth of meetings, as a part of it: a standard deviation."""
+DEVIATIONS: Final = 1.96
+"""The half width of a 95 % interval, in standard deviations."""
 FARTHEST: Final = 100.0
 """Logarithms of errors are not larger, so that no number is too large."""
 
@@ -122,3 +126,18 @@ def _off(shares: Floats) -> float:
     expected = np.minimum(0.0, trend(shares[:-3], shares[1:-2], shares[2:-1]))
     errors = (shares[3:] - expected)[-FITTED:]
     return float(((errors @ errors + OTHER_TIERS * OFF**2) / (len(errors) + OTHER_TIERS)) ** 0.5)
+
+
+def extrapolated(stored: Sequence[float], growth: Sequence[float]) -> tuple[float, float]:
+    """Return the ends of the interval of all positions of levels whose meetings were extrapolated.
+
+    Parameters
+    ----------
+    stored
+        The estimated positions of each level.
+    growth
+        How much larger the logarithm of the meetings is taken to be there than in the first of these levels.
+    """
+    errors = np.minimum(DEVIATIONS * GROWTH_OFF * np.cumsum(growth), FARTHEST)
+    sizes = np.array(stored)
+    return float(sizes @ np.exp(-errors)), float(sizes @ np.exp(errors))
