@@ -42,6 +42,7 @@ from zermelo.games.chess_board import (
     king_home,
     kings,
     line_through,
+    quiet_pawns,
     rank_between,
     rook_attacks,
     rook_home,
@@ -140,7 +141,7 @@ def chess(start: Annotated[int, range(960)] = USUAL, size: Annotated[int, range(
         king = lowest_index(kings(state) & mine)
         checks = attackers(state, king, occupied, theirs)
         goals = theirs if noisy else complement(mine) & board_squares
-        rescue, men = board_squares, mine
+        rescue, men = board_squares, mine & ~quiet_pawns(state, theirs, last_ranks) if noisy else mine
         if checks & (checks - 1):
             men = shift_left(1, king)
         elif checks:

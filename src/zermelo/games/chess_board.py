@@ -74,6 +74,9 @@ LIGHT = 0x55AA55AA55AA55AA
 ODD_RANKS = 0x00FF00FF00FF00FF
 PAIRS_OF_RANKS = 0x0000FFFF0000FFFF
 """Every second rank, and every second pair of ranks."""
+NOT_LEFT = mask(0xFEFEFEFEFEFEFEFE)
+NOT_RIGHT = 0x7F7F7F7F7F7F7F7F
+"""All squares but those of the first file, and of the last."""
 KINDS = ".PNBRQK"
 """The letters of the kinds of men, by their numbers (`kind_of`)."""
 LETTERS = "KQRBNPkqrbnp"
@@ -133,6 +136,19 @@ def kings(state: State) -> int:
     return (state.white | state.black) & ~(
         state.pawns | state.knights | state.diagonal_sliders | state.straight_sliders
     )
+
+
+def beside(squares: int) -> int:
+    """Return the left and right neighbours of a set of squares."""
+    return shift_left(squares & NOT_RIGHT, 1) | shift_right(squares & NOT_LEFT, 1)
+
+
+def quiet_pawns(state: State, theirs: int, last_ranks: int) -> int:
+    """Return the pawns that cannot capture or promote, if they are those of the player to move."""
+    goals = theirs | state.en_passant
+    if state.player == MAX:
+        return state.pawns & ~(beside(shift_right(goals, 8)) | shift_right(last_ranks, 8))
+    return state.pawns & ~(beside(shift_left(goals, 8)) | shift_left(last_ranks, 8))
 
 
 def men_of(state: State) -> dict[int, str]:

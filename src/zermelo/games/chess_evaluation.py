@@ -10,12 +10,13 @@ the board upside down, so that each term is written once. Values are hundredths 
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from zermelo.bits import lowest_index, mask, popcount, shift_left, shift_right
+from zermelo.bits import lowest_index, popcount, shift_left, shift_right
 from zermelo.game import MAX
 from zermelo.games.chess_board import (
     KING_STEPS,
     KNIGHT_STEPS,
     State,
+    beside,
     bishop_attacks,
     kings,
     rook_attacks,
@@ -25,8 +26,6 @@ from zermelo.games.chess_network import NETWORK, correction
 from zermelo.games.chess_weights import HALF, WEIGHTS, Weights, without_squares
 
 LEFT_FILE: Final = 0x0101010101010101
-NOT_LEFT: Final = mask(0xFEFEFEFEFEFEFEFE)
-NOT_RIGHT: Final = 0x7F7F7F7F7F7F7F7F
 
 MINOR_PHASE: Final = 1
 ROOK_PHASE: Final = 2
@@ -55,11 +54,6 @@ class Side(NamedTuple):
     rival_king: int
     heavy: int
     """The rooks and queens of the opponent."""
-
-
-def beside(squares: int) -> int:
-    """Return the left and right neighbours of a set of squares."""
-    return shift_left(squares & NOT_RIGHT, 1) | shift_right(squares & NOT_LEFT, 1)
 
 
 def above(squares: int) -> int:
