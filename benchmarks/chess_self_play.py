@@ -1,7 +1,8 @@
-"""Quiet positions from games that the engine plays against itself in chess, with what the search thought of them.
+"""Quiet positions from games of the engine against itself in chess: what the search thought, and how the game ended.
 
-One move in 25 is chosen at random, so that positions with much more material on one side occur as well, as they do in a
-search. Several processes may play, with seeds of their own. `tune_chess_network.py` learns from the positions.
+One move in 100 is chosen at random, so that positions with much more material on one side occur as well, as they do in
+a search. How the game ended says nothing about the positions before such a move. Several processes may play, with seeds
+of their own. `tune_chess_network.py` learns from the positions.
 
 The games are played in machine code, because a search of 400 nodes takes less time than Python does between two moves.
 
@@ -21,7 +22,7 @@ from zermelo.bits import popcount
 from zermelo.compiled.apart import apart
 from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame, compiled
-from zermelo.compiled.rules import fill_actions, is_terminal, position_key, result, urgent
+from zermelo.compiled.rules import fill_actions, is_terminal, position_key, result, to_move, urgent, utility
 from zermelo.compiled.states import flatten, load_state, words_of
 from zermelo.compiled.word64 import mix
 from zermelo.engine.deepening import NO_GUESS, search_on
@@ -40,8 +41,10 @@ UNEVEN: Final = 700
 CLEAR: Final = 2_500
 """A game ends when the search thinks that one side is so far ahead, or knows who wins."""
 PLIES: Final = 300
-RANDOM: Final = 0.04
+RANDOM: Final = 0.01
 """The share of moves that are chosen at random."""
+UNKNOWN: Final = 2
+"""Stands for the result of a game in which a random move followed, or that was not played to its end."""
 LEAST_NODES: Final = 300
 """With fewer, a search may end before it has looked at every move once, and knows no value."""
 PART: Final = 250_000
@@ -93,37 +96,54 @@ def play(
     chance: NDArray[np.int64],
     job: Job,
 ) -> int:
-    """Play games until ``found``, of shape (positions, words + 1), is full; how many games there were.
+    """Play games until ``found``, of shape (positions, words + 2), is full; how many games there were.
 
-    A row holds the words of a quiet position, and what the search thought of it, for the player to move. ``path`` has
-    room for the states of a game, of shape (PLIES, words), and ``line`` for a principal variation.
+    A row holds the words of a quiet position, what the search thought of it, and the game's result: 1, 0, -1 or
+    `UNKNOWN`. Both are for the player to move. ``path`` has room for the states of a game, of shape (PLIES, words), and
+    ``line`` for a principal variation.
     """
     first, at, games = load_state(game, start), 0, 0
     while at < len(found):
-        state, over = first, False
+        state, over, since, winner = first, False, at, UNKNOWN
         for _ in range(OPENING[0] + int(random_number(chance) * (OPENING[1] + 1 - OPENING[0]))):
             over = over or is_terminal(game, state)
             state = state if over else random_result(game, state, actions, chance)
         for ply in range(PLIES):
+            if is_terminal(game, state):
+                winner = sign(utility(game, state))
             if at == len(found) or is_terminal(game, state):
                 break
             rows = min(ply, state.halfmove_clock)
             note_earlier(game, path[ply - rows : ply], job)
             if stood_before(position_key(game, state), job):
+                winner = 0
                 break
             for place, word in enumerate(words_of(game, state)):
                 path[ply, place] = word
             renew(nodes, job)
             value, proven, action = best_of(game, state, line, job)
-            if proven or abs(value) >= CLEAR or (ply == 0 and abs(value) > UNEVEN and random_number(chance) < 0.9):
+            if proven or abs(value) >= CLEAR:
+                winner = sign(value) * to_move(game, state)
+            if winner != UNKNOWN or (ply == 0 and abs(value) > UNEVEN and random_number(chance) < 0.9):
                 break
             child = result(game, state, action)
             if not urgent(game, state) and is_quiet(state, child):
-                found[at, :-1], found[at, -1] = path[ply], value
+                found[at, :-2], found[at, -2], found[at, -1] = path[ply], value, to_move(game, state)
                 at += 1
-            state = random_result(game, state, actions, chance) if random_number(chance) < RANDOM else child
+            if random_number(chance) < RANDOM:
+                found[since:at, -1] = UNKNOWN
+                child, since = random_result(game, state, actions, chance), at
+            state = child
+        for row in range(since, at):
+            found[row, -1] = UNKNOWN if winner == UNKNOWN else winner * found[row, -1]
         games += 1
     return games
+
+
+@subkernel
+def sign(value: int) -> int:
+    """1, 0 or -1: who is ahead."""
+    return int(value > 0) - int(value < 0)
 
 
 @subkernel
@@ -146,7 +166,7 @@ def collect(file: Path, positions: int, nodes: int, seed: int) -> None:
     began, games = time.monotonic(), 0
     restart(team.first, nodes)
     while PART * len(parts) < positions:
-        found = np.zeros((PART, len(start) + 1), dtype=np.int64)
+        found = np.zeros((PART, len(start) + 2), dtype=np.int64)
         games += apart(lambda found=found: play(rules, start, nodes, found, path, line, actions, chance, team.first))  # type: ignore[misc]
         parts.append(found)
         minutes = (time.monotonic() - began) / 60

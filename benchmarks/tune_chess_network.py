@@ -1,11 +1,13 @@
 """Learning the network that corrects EVAL of chess, from positions of games that the engine played against itself.
 
-With the numbers that it finds, EVAL tells the scores of the searches best. Both are squeezed by a logistic curve.
+With the numbers that it finds, EVAL tells best how many points the player to move will get: by the score of a search,
+squeezed by a logistic curve, and in part by how the game ended.
 
     python benchmarks/tune_chess_network.py positions-*.npz
 
-The shipped numbers come from 8 million positions of searches of 400 nodes (`chess_self_play.py`; two hours, two cores)
-and seven epochs (two minutes).
+The shipped numbers come from 8 million positions of searches of 400 nodes (`chess_self_play.py`; two hours, two cores).
+From these 16 units learned, in seven epochs. They were the beginning of 64 units, which learned from 3.9 million
+positions of games with the 16, in two epochs (a minute). The results were known for 1.2 million of these.
 """
 
 import argparse
@@ -21,6 +23,7 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
+from chess_self_play import UNKNOWN
 from zermelo.bits import lowest_index
 from zermelo.compiled.apart import apart
 from zermelo.compiled.cache import kernel
@@ -31,7 +34,19 @@ from zermelo.compiled.states import flatten, load_state
 from zermelo.files import write_whole
 from zermelo.games import chess
 from zermelo.games.chess_evaluation import sum_of_terms
-from zermelo.games.chess_network import BUCKETS, FILE, KINDS, LARGEST, ONE, SHIFT, UNITS, rows_of
+from zermelo.games.chess_network import (
+    BUCKETS,
+    FILE,
+    KINDS,
+    LARGEST,
+    LARGEST_OUTPUT,
+    ONE,
+    SHIFT,
+    UNITS,
+    Network,
+    read_network,
+    rows_of,
+)
 from zermelo.games.chess_weights import WEIGHTS
 
 Floats = NDArray[np.float32]
@@ -39,8 +54,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 CURVE: Final = 350.0
 """The value with which the player to move is expected to get 1 / (1 + 1/e) of the points."""
 BATCH: Final = 8192
-RATE: Final = 2e-3
-"""How far a number moves in a step at first; Adam (Kingma and Ba 2015), with a cosine to a hundredth of it."""
+OUTPUT: Final = CURVE * (1 << SHIFT) / ONE**2
+"""The whole number that stands for an output weight of 1."""
 HELD: Final = 100_000
 """So many positions are not learned from; they tell how good the network is."""
 
@@ -61,7 +76,7 @@ class Positions(NamedTuple):
     known: Floats
     """Of the same shape: what the terms of EVAL come to, for the player to move, in units of `CURVE`."""
     targets: Floats
-    """Of the same shape: the share of points that the search expects."""
+    """Of the same shape: the share of points that is expected."""
 
 
 @kernel
@@ -84,7 +99,7 @@ def read_men(
 
 
 def read_table(file: Path, words: int) -> NDArray[np.int64]:
-    """Read the positions of a file; a row has so many words and a value.
+    """Read the positions of a file; a row has so many words, a value and a result.
 
     Raises
     ------
@@ -95,22 +110,23 @@ def read_table(file: Path, words: int) -> NDArray[np.int64]:
         table = np.load(file)["positions"]
     except (OSError, ValueError, KeyError, EOFError, TypeError, IndexError, zlib.error, BadZipFile) as error:
         raise SystemExit(f"{file} is missing or damaged, or chess_self_play.py did not write it: {error}") from error
-    if table.dtype != np.int64 or table.ndim != 2 or table.shape[1] != words + 1:
+    if table.dtype != np.int64 or table.ndim != 2 or table.shape[1] != words + 2:
         raise SystemExit(f"{file} holds no positions of chess as it is now; write them with chess_self_play.py.")
     return np.asarray(table)
 
 
-def read(files: Sequence[Path]) -> Positions:
-    """Read what `chess_self_play.py` wrote."""
+def read(files: Sequence[Path], results: float) -> Positions:
+    """Read what `chess_self_play.py` wrote; where a result is known, it counts so much of a target."""
     words = len(flatten(chess().initial))
     table = np.concatenate([read_table(file, words) for file in files])
     rows = np.zeros((len(table), 2, 32), dtype=np.int16)
     men, terms = np.zeros((2, len(table)), dtype=np.int64)
     rules = compiled(replace(chess(), evaluate=sum_of_terms(WEIGHTS, 8)))
     register(rows_of)
-    apart(lambda: read_men(rules, table[:, :-1], rows, men, terms))
-    targets = logistic(table[:, -1] / CURVE).astype(np.float32)
-    return Positions(rows, men, (terms / CURVE).astype(np.float32), targets)
+    apart(lambda: read_men(rules, table[:, :-2], rows, men, terms))
+    values, ends = logistic(table[:, -2] / CURVE), table[:, -1]
+    targets = np.where(ends == UNKNOWN, values, (1 - results) * values + results * (ends + 1) / 2)
+    return Positions(rows, men, (terms / CURVE).astype(np.float32), targets.astype(np.float32))
 
 
 def logistic(values: NDArray[Any]) -> NDArray[Any]:
@@ -187,45 +203,56 @@ def error_of(parameters: Parameters, positions: Positions, first: int) -> float:
     return total / (len(positions.men) - first)
 
 
-def fit(files: Sequence[Path], epochs: int, threads: int, seed: int) -> None:
-    """Learn the numbers of the network, and write them."""
-    positions, chooser = read(files), np.random.default_rng(seed)
-    learned = max(BATCH, len(positions.men) - HELD)
-    begin = (
-        chooser.standard_normal((2 * KINDS * 64, UNITS)) * 0.1,
-        np.full(UNITS, 0.3),
-        np.zeros((BUCKETS, 2, UNITS)),
-        np.zeros(BUCKETS),
+def first_parameters(chooser: np.random.Generator, earlier: Network | None) -> Parameters:
+    """Random parameters of a network that corrects nothing, or those of an earlier one with as many units or fewer."""
+    parameters = Parameters(
+        (chooser.standard_normal((2 * KINDS * 64, UNITS)) * 0.1).astype(np.float32),
+        np.full(UNITS, 0.3, np.float32),
+        np.zeros((BUCKETS, 2, UNITS), np.float32),
+        np.zeros(BUCKETS, np.float32),
     )
-    parameters = Parameters(*(array.astype(np.float32) for array in begin))
+    if earlier is not None:
+        units = earlier.hidden_biases.shape[1]
+        parameters.input_weights[:, :units] = earlier.input_weights / ONE
+        parameters.hidden_biases[:units] = earlier.hidden_biases[0] / ONE
+        parameters.output_weights[:, :, :units] = earlier.output_weights.reshape(BUCKETS, 2, units) / OUTPUT
+        parameters.output_biases[:] = np.array(earlier.output_biases) / (CURVE * (1 << SHIFT))
+    return parameters
+
+
+def fit(positions: Positions, earlier: Path | None, epochs: int, rate: float, threads: int, seed: int) -> None:
+    """Learn the numbers of the network, and write them."""
+    chooser = np.random.default_rng(seed)
+    learned = max(BATCH, len(positions.men) - HELD)
+    parameters = first_parameters(chooser, None if earlier is None else read_network(earlier))
     means, squares = ([np.zeros_like(array) for array in parameters] for _ in range(2))
     sums = Parameters(*(np.zeros((threads, *array.shape), np.float32) for array in parameters))
     step, steps = 0, epochs * (learned // BATCH)
-    print(f"error without the network {error_of(parameters, positions, learned):.6f}", flush=True)
+    print(f"error at first {error_of(parameters, positions, learned):.6f}", flush=True)
     for number in range(epochs):
         order = chooser.permutation(learned)
         for place in range(0, learned - BATCH + 1, BATCH):
             add_gradients(parameters, positions, order[place : place + BATCH], sums)
             step += 1
-            rate = RATE * (0.01 + 0.99 * (1 + np.cos(np.pi * step / steps)) / 2)
+            step_size = rate * (0.01 + 0.99 * (1 + np.cos(np.pi * step / steps)) / 2)
             for array, mean, square, parts in zip(parameters, means, squares, sums, strict=True):
                 gradient = parts.sum(axis=0) / BATCH
                 mean += 0.1 * (gradient - mean)
                 square += 0.001 * (gradient * gradient - square)
-                array -= rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
-            np.clip(parameters.input_weights, -LARGEST / ONE, LARGEST / ONE, out=parameters.input_weights)
+                array -= step_size * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+            for array, most in zip(parameters, (LARGEST / ONE, LARGEST / ONE, LARGEST_OUTPUT / OUTPUT), strict=False):
+                np.clip(array, -most, most, out=array)
         print(f"epoch {number + 1}: error {error_of(parameters, positions, learned):.6f}", flush=True)
     write(parameters)
 
 
 def write(parameters: Parameters) -> None:
     """Write the numbers as whole ones."""
-    scale = CURVE * (1 << SHIFT)
     whole: dict[str, NDArray[Any]] = {
         "input_weights": parameters.input_weights * ONE,
         "hidden_biases": parameters.hidden_biases * ONE,
-        "output_weights": parameters.output_weights.reshape(BUCKETS, -1) * scale / ONE**2,
-        "output_biases": parameters.output_biases * scale,
+        "output_weights": parameters.output_weights.reshape(2 * BUCKETS, -1) * OUTPUT,
+        "output_biases": parameters.output_biases * CURVE * (1 << SHIFT),
     }
     listed = {name: np.rint(np.asarray(array, dtype=float)).astype(int).tolist() for name, array in whole.items()}
     terms = [f'"{name}": [\n' + ",\n".join(map(json.dumps, items)) + "\n]" for name, items in listed.items()]
@@ -236,11 +263,14 @@ def main() -> None:
     """Learn from the files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", type=Path, nargs="+")
-    parser.add_argument("--epochs", type=int, default=7)
+    parser.add_argument("--begin", type=Path, metavar="FILE", help="a network to begin with; it may have fewer units")
+    parser.add_argument("--results", type=float, default=0.15, help="the share of a game's result in what is learned")
+    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--rate", type=float, default=1e-3, help="how far Adam moves a number in a step at first")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    fit(asked.files, asked.epochs, asked.threads, asked.seed)
+    fit(read(asked.files, asked.results), asked.begin, asked.epochs, asked.rate, asked.threads, asked.seed)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ SOURCE: Final = HERE / "src" / "zermelo"
 
 ROOMS: Final = (
     "errors lazy files bits board source references members fingerprint result notation parameters weights contract "
-    "game display words grid",
+    "game display words lanes grid",
     "games",
     "registry",
     "textbook",
