@@ -19,7 +19,7 @@ SOURCE: Final = HERE / "src" / "zermelo"
 
 ROOMS: Final = (
     "errors lazy files bits board source references members fingerprint result notation parameters weights contract "
-    "game display words lanes grid",
+    "game display words vectors grid",
     "games",
     "registry",
     "textbook",

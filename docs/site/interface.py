@@ -17,7 +17,7 @@ FRONT: Final = {
     "Errors": "ZermeloError",
 }
 """Everything that the front door hands out, but the module of errors, by topic."""
-MODULES: Final = tuple(f"zermelo.{name}" for name in ("errors", "bits", "words", "lanes", "grid", "board", "testing"))
+MODULES: Final = tuple(f"zermelo.{name}" for name in ("errors", "bits", "words", "vectors", "grid", "board", "testing"))
 ROOMS: Final = ("zermelo.textbook", "zermelo.play", "zermelo.solver")
 
 

@@ -1,14 +1,15 @@
-"""Registering overloads with Numba, and the types of overloads and intrinsics.
+"""Registering overloads with Numba, writing intrinsics of two values, and the types of overloads and intrinsics.
 
 An *overload* of a Python function chooses the body that compiled code runs in its place. An *intrinsic* is a function
 that writes LLVM instructions. The module remembers all overloads, since the description of a kernel includes them.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numba.extending
 from llvmlite import ir
+from numba import types
 from numba.core.base import BaseContext
 from numba.core.typing import Context as TypingContext
 from numba.core.typing.templates import Signature
@@ -22,7 +23,18 @@ Lowering: TypeAlias = Callable[[BaseContext, ir.IRBuilder, Signature, Sequence[i
 Intrinsic: TypeAlias = tuple[Signature, Lowering]
 """The result of an intrinsic for arguments of given types: its signature, and what writes its instructions."""
 
-__all__ = ["IMPLEMENTATIONS", "BaseContext", "Body", "Intrinsic", "Lowering", "Signature", "TypingContext", "overload"]
+__all__ = [
+    "IMPLEMENTATIONS",
+    "BaseContext",
+    "Body",
+    "Intrinsic",
+    "Lowering",
+    "Signature",
+    "TypingContext",
+    "binary",
+    "overload",
+    "overload_operators",
+]
 
 IMPLEMENTATIONS: Final[dict[Body, tuple[Chooser, dict[str, object]]]] = {}
 """For each function of the package that has an overload: the function that chooses its body, and Numba's options."""
@@ -37,3 +49,32 @@ def overload(function: Body, **options: object) -> Callable[[Chooser], Chooser]:
         return implementation
 
     return register
+
+
+def overload_operators(
+    operators: Sequence[Body], body: Body, fits: Callable[[types.Type, types.Type], bool], **options: object
+) -> None:
+    """Let compiled code run ``body`` for operations on values whose types ``fits`` accepts."""
+    for operator in operators:
+        overload(operator, **options)(lambda one, other: body if fits(one, other) else None)
+
+
+def binary(
+    emit: Callable[[ir.IRBuilder, ir.Value, ir.Value], ir.Value], kind: types.Type | None = None
+) -> Callable[..., Any]:
+    """Return an intrinsic of two values of type ``kind``, whose result is another; ``emit`` writes its instruction.
+
+    None stands for the type of the first value.
+    """
+
+    @numba.extending.intrinsic
+    def instruction(_typing: TypingContext, one: types.Type, _other: types.Type) -> Intrinsic:
+        def generate(
+            _context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Sequence[ir.Value]
+        ) -> ir.Value:
+            return emit(builder, *arguments)
+
+        both = kind or one
+        return both(both, both), generate
+
+    return instruction

@@ -1,6 +1,6 @@
-"""Rows of `zermelo.lanes` as vectors of the processor.
+"""Vectors of `zermelo.vectors` as LLVM has them.
 
-A row is a value of a Numba type of its own, which LLVM keeps in vector registers, as many as it takes.
+A vector is a value of a Numba type of its own, which LLVM keeps in vector registers, as many as it takes.
 """
 
 import operator
@@ -13,42 +13,49 @@ from numba import types
 from numba.core.datamodel import DataModelManager
 from numba.extending import intrinsic, models, register_model
 
-from zermelo import lanes
+from zermelo import vectors
 from zermelo.compiled.link_late import PART
-from zermelo.compiled.overloads import BaseContext, Body, Intrinsic, Signature, TypingContext, overload
+from zermelo.compiled.overloads import (
+    BaseContext,
+    Body,
+    Intrinsic,
+    Signature,
+    TypingContext,
+    binary,
+    overload,
+    overload_operators,
+)
 
-_LANE: Final = ir.IntType(16)
+_INT: Final = ir.IntType(16)
 _PRODUCT: Final = ir.IntType(32)
 _SUM: Final = ir.IntType(64)
 
 
-class RowType(types.Type):
-    """The Numba type of a row of so many lanes."""
+class VectorType(types.Type):
+    """The Numba type of a vector of so many ints."""
 
-    def __init__(self, count: int) -> None:
-        self.count = count
-        super().__init__(name=f"Row({count})")
-
-
-@register_model(RowType)
-class RowModel(models.PrimitiveModel):
-    """A row is a vector everywhere: in memory, in registers and between functions."""
-
-    def __init__(self, manager: DataModelManager, kind: RowType) -> None:
-        super().__init__(manager, kind, ir.VectorType(_LANE, kind.count))
+    def __init__(self, length: int) -> None:
+        self.length = length
+        super().__init__(name=f"Vector({length})")
 
 
-def _filled(kind: ir.Type, count: int, item: ir.Value, builder: ir.IRBuilder) -> ir.Value:
-    """Return a vector with the same item in each lane."""
-    first = builder.insert_element(
-        ir.Constant(ir.VectorType(kind, count), ir.Undefined), builder.trunc(item, kind), ir.IntType(32)(0)
-    )
-    mask = ir.Constant(ir.VectorType(ir.IntType(32), count), [0] * count)
-    return builder.shuffle_vector(first, ir.Constant(first.type, ir.Undefined), mask)
+@register_model(VectorType)
+class VectorModel(models.PrimitiveModel):
+    """A vector is one of LLVM's everywhere: in memory, in registers and between functions."""
+
+    def __init__(self, manager: DataModelManager, kind: VectorType) -> None:
+        super().__init__(manager, kind, ir.VectorType(_INT, kind.length))
+
+
+def _filled(item: ir.Value, length: int, builder: ir.IRBuilder) -> ir.Value:
+    """Return a vector of so many ints, all of which are ``item``."""
+    unknown = ir.Constant(ir.VectorType(_INT, length), ir.Undefined)
+    first = builder.insert_element(unknown, builder.trunc(item, _INT), ir.IntType(32)(0))
+    return builder.shuffle_vector(first, unknown, ir.Constant(ir.VectorType(ir.IntType(32), length), [0] * length))
 
 
 @cache
-def _load(count: int) -> Callable[..., Any]:
+def _load(length: int) -> Callable[..., Any]:
     """Return an intrinsic that reads a row of a table."""
 
     @intrinsic
@@ -57,97 +64,81 @@ def _load(count: int) -> Callable[..., Any]:
             context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
         ) -> ir.Value:
             view = context.make_array(signature.args[0])(context, builder, arguments[0])
-            first = builder.gep(view.data, [builder.mul(arguments[1], _SUM(count))])
-            row = builder.load(builder.bitcast(first, ir.VectorType(_LANE, count).as_pointer()))
-            row.align = 2
-            return row
+            first = builder.gep(view.data, [builder.mul(arguments[1], _SUM(length))])
+            found = builder.load(builder.bitcast(first, ir.VectorType(_INT, length).as_pointer()))
+            found.align = 2
+            return found
 
-        return RowType(count)(table, types.int64), generate
+        return VectorType(length)(table, types.int64), generate
 
     return load
 
 
 @intrinsic
-def _clip(_typing: TypingContext, row: RowType, _least: types.Type, _most: types.Type) -> Intrinsic:
+def _clip(_typing: TypingContext, vector: VectorType, _least: types.Type, _most: types.Type) -> Intrinsic:
     def generate(
         _context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Sequence[ir.Value]
     ) -> ir.Value:
         found, least, most = arguments
         for sign, bound in ((">", least), ("<", most)):
-            limit = _filled(_LANE, row.count, bound, builder)
+            limit = _filled(bound, vector.length, builder)
             found = builder.select(builder.icmp_signed(sign, found, limit), found, limit)
         return found
 
-    return row(row, types.int64, types.int64), generate
+    return vector(vector, types.int64, types.int64), generate
 
 
 @intrinsic
-def _dot(_typing: TypingContext, row: RowType, _other: RowType) -> Intrinsic:
+def _dot(_typing: TypingContext, vector: VectorType, _other: VectorType) -> Intrinsic:
     def generate(
         _context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Sequence[ir.Value]
     ) -> ir.Value:
-        wide, sums = ir.VectorType(_PRODUCT, row.count), ir.VectorType(_SUM, row.count)
+        wide, sums = ir.VectorType(_PRODUCT, vector.length), ir.VectorType(_SUM, vector.length)
         one, other = (builder.sext(argument, wide) for argument in arguments)
         products = builder.sext(builder.mul(one, other), sums)
-        name = f"llvm.vector.reduce.add.v{row.count}i64"
+        name = f"llvm.vector.reduce.add.v{vector.length}i64"
         known = builder.module.globals.get(name)
         return builder.call(known or ir.Function(builder.module, ir.FunctionType(_SUM, [sums]), name), [products])
 
-    return types.int64(row, row), generate
+    return types.int64(vector, vector), generate
 
 
-def _lane_by_lane(emit: Callable[[ir.IRBuilder, ir.Value, ir.Value], ir.Value]) -> Callable[..., Any]:
-    """Return an intrinsic that combines two rows; ``emit`` writes its instruction."""
-
-    @intrinsic
-    def combine(_typing: TypingContext, row: RowType, _other: RowType) -> Intrinsic:
-        def generate(
-            _context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Sequence[ir.Value]
-        ) -> ir.Value:
-            return emit(builder, *arguments)
-
-        return row(row, row), generate
-
-    return combine
+def _is_table(kind: types.Type) -> bool:
+    """Return whether vectors can be read from an array: of ints of 16 bits, row after row."""
+    return isinstance(kind, types.Array) and (kind.dtype, kind.ndim, kind.layout) == (types.int16, 2, "C")
 
 
-_add = _lane_by_lane(lambda builder, one, other: builder.add(one, other))
-_subtract = _lane_by_lane(lambda builder, one, other: builder.sub(one, other))
-_multiply = _lane_by_lane(lambda builder, one, other: builder.mul(one, other))
-
-
-@overload(lanes.row_at, prefer_literal=True, strict=False, jit_options=PART)
-def _row_at(_table: types.Type, _place: types.Type, lanes: types.Type) -> Body | None:
-    if not isinstance(lanes, types.IntegerLiteral):
+@overload(vectors.vector_at, prefer_literal=True, strict=False, jit_options=PART)
+def _vector_at(table: types.Type, _place: types.Type, length: types.Type) -> Body | None:
+    if not _is_table(table) or not isinstance(length, types.IntegerLiteral):
         return None
-    load = _load(lanes.literal_value)
-    return lambda table, place, lanes: load(table, place)
+    load = _load(length.literal_value)
+    return lambda table, place, length: load(table, place)
 
 
-def _is_row(kind: types.Type) -> bool:
-    return isinstance(kind, RowType)
+def _are_alike(one: types.Type, other: types.Type) -> bool:
+    """Return whether both are vectors of as many ints."""
+    return isinstance(one, VectorType) and one == other
 
 
-@overload(lanes.clipped, strict=False, jit_options=PART)
-def _clipped(row: types.Type, _least: types.Type, _most: types.Type) -> Body | None:
-    return (lambda row, least, most: _clip(row, least, most)) if _is_row(row) else None
+@overload(vectors.clipped, strict=False, jit_options=PART)
+def _clipped(vector: types.Type, _least: types.Type, _most: types.Type) -> Body | None:
+    return (lambda vector, least, most: _clip(vector, least, most)) if isinstance(vector, VectorType) else None
 
 
-@overload(lanes.dot, strict=False, jit_options=PART)
-def _dot_product(row: types.Type, _other: types.Type) -> Body | None:
-    return (lambda row, other: _dot(row, other)) if _is_row(row) else None
+@overload(vectors.dot, strict=False, jit_options=PART)
+def _dot_product(vector: types.Type, other: types.Type) -> Body | None:
+    return (lambda vector, other: _dot(vector, other)) if _are_alike(vector, other) else None
 
 
-def _overload_operator(operations: Sequence[Body], body: Body) -> None:
-    """Let compiled code run ``body`` for operations on two rows of as many lanes."""
-
-    def choose(row: types.Type, other: types.Type) -> Body | None:
-        return body if _is_row(row) and row == other else None
-
-    for operation in operations:
-        overload(operation, strict=False, jit_options=PART)(choose)
+def _overload_operators(
+    operators: Sequence[Body], emit: Callable[[ir.IRBuilder, ir.Value, ir.Value], ir.Value]
+) -> None:
+    """Let compiled code run an instruction for operations on two vectors."""
+    combine = binary(emit)
+    overload_operators(operators, lambda one, other: combine(one, other), _are_alike, strict=False, jit_options=PART)
 
 
-_overload_operator((operator.add, operator.iadd), lambda row, other: _add(row, other))
-_overload_operator((operator.sub, operator.isub), lambda row, other: _subtract(row, other))
-_overload_operator((operator.mul, operator.imul), lambda row, other: _multiply(row, other))
+_overload_operators((operator.add, operator.iadd), lambda builder, one, other: builder.add(one, other))
+_overload_operators((operator.sub, operator.isub), lambda builder, one, other: builder.sub(one, other))
+_overload_operators((operator.mul, operator.imul), lambda builder, one, other: builder.mul(one, other))

@@ -21,7 +21,16 @@ from numpy.typing import NDArray
 from zermelo import bits
 from zermelo.compiled.helpers import register
 from zermelo.compiled.link_late import PART
-from zermelo.compiled.overloads import BaseContext, Body, Intrinsic, Signature, TypingContext, overload
+from zermelo.compiled.overloads import (
+    BaseContext,
+    Body,
+    Intrinsic,
+    Signature,
+    TypingContext,
+    binary,
+    overload,
+    overload_operators,
+)
 from zermelo.words import Wide
 
 MULTIPLIER = 0x9E3779B97F4A7C15 - (1 << 64)
@@ -92,21 +101,6 @@ def _unary(emit: Callable[[ir.IRBuilder, ir.Value], ir.Value]) -> Callable[[int]
     return instruction
 
 
-def _binary(emit: Callable[[ir.IRBuilder, ir.Value, ir.Value], ir.Value]) -> Callable[[int, int], int]:
-    """Return an intrinsic that takes two words and returns a word; ``emit`` writes its instruction."""
-
-    @intrinsic
-    def instruction(_typing: TypingContext, _first: types.Type, _second: types.Type) -> Intrinsic:
-        def generate(
-            _context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Sequence[ir.Value]
-        ) -> ir.Value:
-            return emit(builder, *arguments)
-
-        return types.int64(types.int64, types.int64), generate
-
-    return instruction
-
-
 _count_bits = _unary(lambda builder, word: builder.ctpop(word))
 _count_trailing_zeros = _unary(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0)))
 _highest = _unary(
@@ -114,9 +108,9 @@ _highest = _unary(
         ir.Constant(ir.IntType(64), 1 << 63), builder.ctlz(word, ir.Constant(ir.IntType(1), 0))
     )
 )
-_multiply = _binary(lambda builder, first, second: builder.mul(first, second))
-_shift_left = _binary(lambda builder, word, distance: builder.shl(word, distance))
-_shift_right = _binary(lambda builder, word, distance: builder.lshr(word, distance))
+_multiply = binary(lambda builder, first, second: builder.mul(first, second), types.int64)
+_shift_left = binary(lambda builder, word, distance: builder.shl(word, distance), types.int64)
+_shift_right = binary(lambda builder, word, distance: builder.lshr(word, distance), types.int64)
 
 
 def _pointer(kind: types.Integer) -> Callable[[int], object]:
@@ -203,23 +197,22 @@ def _is_int(kind: types.Type) -> bool:
     return isinstance(kind, types.Integer)
 
 
-def _overload_operator(operations: Sequence[Body], body: Body, takes: Callable[[types.Type], bool] = _is_wide) -> None:
+def _overload_operators(operators: Sequence[Body], body: Body, takes: Callable[[types.Type], bool] = _is_wide) -> None:
     """Let compiled code run ``body`` for operations on a `Wide` board and, by default, another one."""
 
-    def choose(board: types.Type, other: types.Type) -> Body | None:
-        return body if _is_wide(board) and takes(other) else None
+    def fits(board: types.Type, other: types.Type) -> bool:
+        return _is_wide(board) and takes(other)
 
-    for operation in operations:
-        overload(operation, strict=False, jit_options=PART)(choose)
+    overload_operators(operators, body, fits, strict=False, jit_options=PART)
 
 
-_overload_operator((operator.and_, operator.iand), Wide.__and__)
-_overload_operator((operator.or_, operator.ior), Wide.__or__)
-_overload_operator((operator.xor, operator.ixor), Wide.__xor__)
-_overload_operator((operator.add, operator.iadd), Wide.__add__)
-_overload_operator((operator.sub, operator.isub), Wide.__sub__)
-_overload_operator((operator.lshift, operator.ilshift), Wide.__lshift__, _is_int)
-_overload_operator((operator.rshift, operator.irshift), Wide.__rshift__, _is_int)
+_overload_operators((operator.and_, operator.iand), Wide.__and__)
+_overload_operators((operator.or_, operator.ior), Wide.__or__)
+_overload_operators((operator.xor, operator.ixor), Wide.__xor__)
+_overload_operators((operator.add, operator.iadd), Wide.__add__)
+_overload_operators((operator.sub, operator.isub), Wide.__sub__)
+_overload_operators((operator.lshift, operator.ilshift), Wide.__lshift__, _is_int)
+_overload_operators((operator.rshift, operator.irshift), Wide.__rshift__, _is_int)
 overload(operator.invert, strict=False, jit_options=PART)(lambda board: Wide.__invert__ if _is_wide(board) else None)
 
 for _function in vars(bits).values():  # registers only those without an overload

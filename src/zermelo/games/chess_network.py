@@ -5,7 +5,7 @@ opponent. Each time, every man adds a row of input weights to the hidden units, 
 The board is turned so that the looking player moves up, and mirrored so that this player's king stands on its right
 half. A unit is clipped to 0 and `ONE`; its square, times an output weight, goes into the correction. The output weights
 depend on how many men there are. This is the shape of efficiently updatable networks (Y. Nasu 2018), without the
-updates: a processor's vectors add so few units up anew for each position (`zermelo.lanes`).
+updates: a processor's vectors add so few units up anew for each position (`zermelo.vectors`).
 
 `benchmarks/tune_chess_network.py` learned the numbers of `chess_network.json` from games of the engine.
 """
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from zermelo.bits import lowest_index, popcount
 from zermelo.game import MAX
 from zermelo.games.chess_board import State, kings
-from zermelo.lanes import clipped, dot, row_at
+from zermelo.vectors import clipped, dot, vector_at
 
 FILE: Final = Path(__file__).with_suffix(".json")
 UNITS: Final = 64
@@ -33,7 +33,7 @@ KIND_OF_SET: Final = (0, 1, 2, 3, 4, 7)
 ONE: Final = 181
 """The int that stands for 1, the most that a hidden unit counts. Its square is just below 2**15."""
 LARGEST: Final = 900
-"""No input weight is larger, so that those of 32 men fit into a lane, and the bias, too."""
+"""No input weight is larger, so that those of 32 men and a bias add up to a number of 16 bits."""
 LARGEST_OUTPUT: Final = (1 << 15) - 1
 """No output weight is larger."""
 BUCKETS: Final = 4
@@ -92,7 +92,15 @@ def rows_of(state: State, square: int) -> tuple[int, int]:
 
 
 def correction(network: Network) -> Callable[[State], int]:
-    """Return the function that says by how much EVAL is too low, for MAX."""
+    """Return the function that says by how much EVAL is too low, for MAX.
+
+    Raises
+    ------
+    ValueError
+        The network has not as many units as there are places for.
+    """
+    if network.hidden_biases.shape != (1, UNITS):
+        raise ValueError(f"the network has {network.hidden_biases.size} units, not {UNITS}")
     input_weights, hidden_biases, output_weights, output_biases = network
 
     def correct(state: State) -> int:
@@ -103,7 +111,7 @@ def correction(network: Network) -> Callable[[State], int]:
         queens = state.diagonal_sliders & state.straight_sliders
         bishops, rooks = state.diagonal_sliders ^ queens, state.straight_sliders ^ queens
         sets = (kings(state), state.pawns, state.knights, bishops, rooks, queens)
-        units = opposite_units = row_at(hidden_biases, 0, UNITS)
+        units = opposite_units = vector_at(hidden_biases, 0, UNITS)
         for number in range(len(sets)):
             for owned in range(2):
                 left = sets[number] & (mine if owned else ~mine)
@@ -111,12 +119,12 @@ def correction(network: Network) -> Callable[[State], int]:
                 while left:
                     square = lowest_index(left)
                     left &= left - 1
-                    units += row_at(input_weights, row + (square ^ turn), UNITS)
-                    opposite_units += row_at(input_weights, opposite + (square ^ opposite_turn), UNITS)
+                    units += vector_at(input_weights, row + (square ^ turn), UNITS)
+                    opposite_units += vector_at(input_weights, opposite + (square ^ opposite_turn), UNITS)
         units, opposite_units = clipped(units, 0, ONE), clipped(opposite_units, 0, ONE)
         total = output_biases[bucket]
-        total += dot(units * units, row_at(output_weights, 2 * bucket, UNITS))
-        total += dot(opposite_units * opposite_units, row_at(output_weights, 2 * bucket + 1, UNITS))
+        total += dot(units * units, vector_at(output_weights, 2 * bucket, UNITS))
+        total += dot(opposite_units * opposite_units, vector_at(output_weights, 2 * bucket + 1, UNITS))
         found = min(max(total >> SHIFT, -MOST), MOST)
         return found if state.player == MAX else -found
 

@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Final, NoReturn
 
 ALLOWED: Final = {
-    *("errors", "lazy", "files", "bits", "words", "lanes", "board", "source", "references", "members", "fingerprint"),
+    *("errors", "lazy", "files", "bits", "words", "vectors", "board", "source", "references", "members", "fingerprint"),
     *("result", "contract", "weights", "notation", "parameters", "game", "display", "grid", "games", "registry"),
 }
 """The modules and packages of zermelo that a student may import: what rules need, and no search."""

@@ -1,18 +1,20 @@
-"""Rows of small ints count as Python's ints do, but for what leaves 16 bits, interpreted and compiled."""
+"""Vectors count as Python's ints do, but for what leaves 16 bits, interpreted and compiled."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
+from numba.core import config
+from numba.core.errors import TypingError
 
 from zermelo.compiled.helpers import register
-from zermelo.lanes import clipped, dot, row_at
+from zermelo.vectors import clipped, dot, vector_at
 
-LANES = 16
+LENGTH = 16
 WIDE = 128
-lane = st.integers(-(1 << 15), (1 << 15) - 1)
-tables = st.lists(st.lists(lane, min_size=LANES, max_size=LANES), min_size=1, max_size=5)
+ints = st.integers(-(1 << 15), (1 << 15) - 1)
+tables = st.lists(st.lists(ints, min_size=LENGTH, max_size=LENGTH), min_size=1, max_size=5)
 
 
 def wrapped(number: int) -> int:
@@ -21,11 +23,11 @@ def wrapped(number: int) -> int:
 
 
 def combined(table, first, second, least, most):
-    """Every operation on two rows, told by dot products."""
-    one, other = row_at(table, first, LANES), row_at(table, second, LANES)
+    """Every operation on two vectors, told by dot products."""
+    one, other = vector_at(table, first, LENGTH), vector_at(table, second, LENGTH)
     total = one
     for place in range(len(table)):
-        total += row_at(table, place, LANES)
+        total += vector_at(table, place, LENGTH)
     less, times = one, one
     less -= other
     times *= other
@@ -65,7 +67,7 @@ def by_definition(table, first, second, least, most):
 
 
 def square(table):
-    return dot(row_at(table, 0, WIDE), row_at(table, 0, WIDE))
+    return dot(vector_at(table, 0, WIDE), vector_at(table, 0, WIDE))
 
 
 register(square)
@@ -77,8 +79,8 @@ def compiled_square(table):
 
 
 @settings(deadline=None)
-@given(tables, st.integers(0, 4), st.integers(0, 4), lane, lane)
-def test_rows_count_as_pythons_ints_do(table, first, second, one, other):
+@given(tables, st.integers(0, 4), st.integers(0, 4), ints, ints)
+def test_vectors_count_as_pythons_ints_do(table, first, second, one, other):
     first, second, least, most = first % len(table), second % len(table), min(one, other), max(one, other)
     wanted = by_definition(table, first, second, least, most)
     array = np.array(table, dtype=np.int16)
@@ -95,4 +97,13 @@ def test_the_largest_sums_fit() -> None:
 
 def test_a_table_with_other_rows_is_refused() -> None:
     with pytest.raises(AssertionError):
-        row_at(np.zeros((2, 8), dtype=np.int16), 0, LANES)
+        vector_at(np.zeros((2, 8), dtype=np.int16), 0, LENGTH)
+
+
+@pytest.mark.skipif(config.DISABLE_JIT, reason="this is about compiled code")
+@pytest.mark.parametrize(
+    "table", [np.zeros((2, WIDE)), np.zeros((2, 2 * WIDE), np.int16)[:, ::2], np.zeros(WIDE, np.int16)]
+)
+def test_compiled_code_reads_vectors_from_tables_of_16_bits_alone(table) -> None:
+    with pytest.raises(TypingError):
+        compiled_square(table)
