@@ -171,6 +171,13 @@ def test_a_number_that_the_game_writes_is_never_the_number_of_another_action():
     assert nim().read_action(nim().initial, "0") == 0  # no number in nim's own notation
 
 
+def test_a_parser_that_fails_does_not_matter_where_an_action_is_written_just_so():
+    game = replace(tictactoe(), parse_action=lambda state, text: {}[text])
+    assert game.read_action(game.initial, "b2") == 4
+    with pytest.raises(KeyError):
+        game.read_action(game.initial, "center")
+
+
 def test_text_that_may_mean_several_actions_is_refused():
     twins = replace(tictactoe(), format_action=lambda state, action: "ab"[action % 2])
     with pytest.raises(IllegalAction, match=r"^'b' may mean 1 or 3 or 5 or 7 here; give the action itself\.$"):

@@ -48,7 +48,8 @@ def split_moves(moves: "Iterable[Action | str] | str") -> "list[Action | str]":
 def _written_so(game: "Game", state: "State", text: str, legal: "Sequence[Action]") -> "Action | None":
     """The legal action that ``parse_action`` reads from a text, if it is written just so: then no other names matter.
 
-    Writing down all moves of a position of chess takes six times as long as reading one.
+    Writing down all moves of a position of chess takes six times as long as reading one. The auditor finds actions that
+    are written alike.
     """
     if game.parse_action is None:
         return None

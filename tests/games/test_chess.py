@@ -16,7 +16,7 @@ from zermelo.compiled.perft import perft
 from zermelo.compiled.states import flatten
 from zermelo.errors import BadParameter, IllegalAction
 from zermelo.games.chess import chess
-from zermelo.games.chess_board import upside_down
+from zermelo.games.chess_board import QUEEN, beside, upside_down
 from zermelo.games.chess_fen import first_rank
 from zermelo.play.ending import earlier_place
 from zermelo.textbook.perft import perft as slow_perft
@@ -200,6 +200,35 @@ def test_small_boards(size):
         game.from_text(game.to_text(game.initial).replace("w -", "w Q"))
 
 
+def is_noisy(state, action):
+    """Whether a move captures, also en passant, or makes a queen."""
+    theirs = state.black if state.player == MAX else state.white
+    target = 1 << (action >> 6 & 63)
+    passes = state.pawns >> (action & 63) & 1 and target & state.en_passant
+    return bool(target & theirs or passes or action >> 12 == QUEEN)
+
+
+NOISY = [
+    (GAME, STARTS),
+    (chess(size=5), ["4k/PP3/2p2/2Pp1/K4 w - - 0 1", "1r2k/P4/3p1/4p/K1R2 b - - 0 1", "4k/5/5/p2pp/KR3 b - - 0 1"]),
+    (chess(size=6), ["1n3k/P2P2/6/6/4p1/K4N w - - 0 1", "5k/6/6/6/p2p2/KN2R1 b - - 0 1"]),
+]
+
+
+@pytest.mark.parametrize(("game", "starts"), NOISY, ids=repr)
+def test_noisy_actions_are_captures_and_new_queens(game, starts):
+    """Where promotions, checks, pins and captures en passant are near, and in random games."""
+    states = [state for seed in range(6) for state, _ in positions.random_moves(game, seed, 70)]
+    rare = [game.from_text(start) for start in starts]
+    near = rare + [game.result(state, action) for state in rare for action in game.legal_actions(state)]
+    found = 0
+    for state in [*states, *near, *map(game.swap, near)]:
+        wanted = [action for action in game.actions(state) if is_noisy(state, action)]
+        assert list(game.noisy_actions(state)) == wanted
+        found += len(wanted)
+    assert found > 100
+
+
 def test_there_are_no_other_boards():
     with pytest.raises(BadParameter, match="sizes 5 and 6"):
         chess(size=7)
@@ -320,6 +349,14 @@ def test_positions_are_read_as_people_write_them():
 def test_the_picture():
     assert GAME.draw(GAME.initial).splitlines()[0] == "8 r n b q k b n r"
     assert GAME.draw(GAME.initial).splitlines()[-1] == "  a b c d e f g h"
+
+
+@given(word=st.integers(0, (1 << 64) - 1))
+def test_neighbours_are_on_the_same_rank(word):
+    neighbours = {
+        square + step for square in range(64) if word >> square & 1 for step in (-1, 1) if 0 <= square % 8 + step < 8
+    }
+    assert beside(word) & (1 << 64) - 1 == sum(1 << square for square in neighbours)
 
 
 @given(word=st.integers(0, (1 << 64) - 1))
