@@ -31,11 +31,20 @@ TIMED: Final = 60_000
 
 
 def with_network(file: str) -> Game:
-    """Chess in which EVAL is corrected by the network of a file, or by none."""
+    """Chess in which EVAL is corrected by the network of a file, or by none.
+
+    Raises
+    ------
+    SystemExit
+        The file holds no network of as many units.
+    """
     terms = sum_of_terms(WEIGHTS, 8)
     if file == NONE:
         return replace(chess(), evaluate=terms)
-    correct = correction(read_network(Path(file)))
+    try:
+        correct = correction(read_network(Path(file)))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SystemExit(f"{file} holds no network as chess has it now: {error}.") from error
     return replace(chess(), evaluate=lambda state: terms(state) + correct(state))
 
 
@@ -57,7 +66,7 @@ def main() -> None:
     """Play a match, or measure speeds."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("one", help="a file with a network, or none")
-    parser.add_argument("other")
+    parser.add_argument("other", help="its opponent's")
     parser.add_argument("--nodes", type=int, nargs=2, default=[2000, 2000], help="for each move of either side")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--threads", type=int, default=2)
@@ -67,9 +76,8 @@ def main() -> None:
     asked = parser.parse_args()
     names, games = [asked.one, asked.other], [with_network(asked.one), with_network(asked.other)]
     if asked.speed:
-        print(
-            *(f"{name}: {took:,.0f} ns a node" for name, took in zip(names, nanoseconds(games), strict=True)), sep="\n"
-        )
+        for name, took in zip(names, nanoseconds(games), strict=True):
+            print(f"{name}: {took:,.0f} ns a node")
         return
     sides = [
         lambda game=game, nodes=nodes: PlayerCompetitor(make_player(f"engine:nodes={nodes},table_mb=8", game))

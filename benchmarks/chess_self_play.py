@@ -111,7 +111,8 @@ def play(
         for ply in range(PLIES):
             if is_terminal(game, state):
                 winner = sign(utility(game, state))
-            if at == len(found) or is_terminal(game, state):
+                break
+            if at == len(found):
                 break
             rows = min(ply, state.halfmove_clock)
             note_earlier(game, path[ply - rows : ply], job)
@@ -131,13 +132,22 @@ def play(
                 found[at, :-2], found[at, -2], found[at, -1] = path[ply], value, to_move(game, state)
                 at += 1
             if random_number(chance) < RANDOM:
-                found[since:at, -1] = UNKNOWN
+                settle(found[since:at, -1], UNKNOWN)
                 child, since = random_result(game, state, actions, chance), at
             state = child
-        for row in range(since, at):
-            found[row, -1] = UNKNOWN if winner == UNKNOWN else winner * found[row, -1]
+        settle(found[since:at, -1], winner)
         games += 1
     return games
+
+
+@subkernel
+def settle(results: NDArray[np.int64], winner: int) -> None:
+    """Turn players, of whom ``results`` holds who was to move, into results for them.
+
+    ``winner`` is a player, 0 for a draw, or `UNKNOWN`.
+    """
+    for row in range(len(results)):
+        results[row] = UNKNOWN if winner == UNKNOWN else winner * results[row]
 
 
 @subkernel

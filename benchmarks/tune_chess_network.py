@@ -6,7 +6,7 @@ squeezed by a logistic curve, and in part by how the game ended.
     python benchmarks/tune_chess_network.py positions-*.npz
 
 The shipped numbers come from 8 million positions of searches of 400 nodes (`chess_self_play.py`; two hours, two cores).
-From these 16 units learned, in seven epochs. They were the beginning of 64 units, which learned from 3.9 million
+First, 16 units learned from these, in seven epochs. All 64 began with them (``--begin``) and learned from 3.9 million
 positions of games with the 16, in two epochs (a minute). The results were known for 1.2 million of these.
 """
 

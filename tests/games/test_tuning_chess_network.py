@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import reference
+from zermelo.compiled.states import flatten
 from zermelo.games import chess
 from zermelo.games.chess_board import State
 from zermelo.games.chess_network import BUCKETS, KINDS, UNITS, correction, read_network, rows_of
@@ -87,4 +88,48 @@ def test_eval_counts_with_the_numbers_that_are_written(
     hidden = np.zeros((2, UNITS), np.float32)
     for at, state in enumerate(states):
         expected = tuning.CURVE * tuning.forward(parameters, positions, at, hidden)
-        assert state.player * correct(state) == pytest.approx(expected, abs=12)
+        # Each unit is rounded, so the error grows with the root of their number.
+        assert state.player * correct(state) == pytest.approx(expected, abs=1.5 * UNITS**0.5)
+
+
+def test_a_network_with_fewer_units_is_a_beginning(tuning: ModuleType, tmp_path: Path) -> None:
+    """The other units have random inputs and count nothing at first."""
+    few = 5
+    earlier = some_parameters(tuning, few, 0.15)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tuning, "FILE", tmp_path / "few.json")
+        tuning.write(earlier)
+    network = read_network(tmp_path / "few.json")
+    begun = tuning.first_parameters(np.random.default_rng(1), network)
+    assert begun.hidden_biases.shape == (UNITS,)
+    for found, wanted in zip(begun, earlier, strict=True):
+        part = found if wanted.shape[-1] == BUCKETS else found[..., :few]
+        assert part == pytest.approx(wanted, abs=0.003)
+    assert not begun.output_weights[..., few:].any()
+    assert len(np.unique(begun.input_weights[:, few:])) > UNITS
+    with pytest.raises(ValueError, match=rf"the network has {few} units, not {UNITS}"):
+        correction(network)
+
+
+def test_results_that_are_known_count_for_their_share(tuning: ModuleType, tmp_path: Path) -> None:
+    states = reference.random_states(chess(), 4, range(20), 3)
+    values, results = (70, -35, 0, 140), (1, -1, 0, tuning.UNKNOWN)
+    words = [flatten(state) for state in states]
+    np.savez(tmp_path / "some.npz", positions=np.column_stack([words, values, results]))
+    positions = tuning.read([tmp_path / "some.npz"], 0.25)
+    searched = [1 / (1 + np.exp(-value / tuning.CURVE)) for value in values]
+    ended = (1.0, 0.0, 0.5, searched[3])
+    wanted = [0.75 * one + 0.25 * other for one, other in zip(searched, ended, strict=True)]
+    assert positions.targets == pytest.approx(wanted, abs=1e-6)
+    assert positions.men.tolist() == [(state.white | state.black).bit_count() for state in states]
+    for state, rows, men in zip(states, positions.rows, positions.men, strict=True):
+        squares = [square for square in range(64) if (state.white | state.black) >> square & 1]
+        assert rows[:, :men].T.tolist() == [list(rows_of(state, square)) for square in squares]
+
+
+def test_results_are_for_the_player_to_move(tuning: ModuleType) -> None:
+    settle, unknown = import_module("chess_self_play").settle.py_func, tuning.UNKNOWN
+    for winner, wanted in ((1, [1, -1, 1]), (-1, [-1, 1, -1]), (0, [0, 0, 0]), (unknown, [unknown] * 3)):
+        players = np.array([1, -1, 1])
+        settle(players, winner)
+        assert players.tolist() == wanted

@@ -61,7 +61,9 @@ def estimate_rows(game: Game, found: "Estimate", cost: list[Row]) -> list[Row]:
         *cost,
     ]
     if not found.exact:
-        rows.append(("how sure", "an interval of 95 %, where it was measured; see docs/how-to/solving.md"))
+        rows.append(
+            ("how sure", "with 95 % between the two numbers, as far as was measured; see docs/how-to/solving.md")
+        )
     return rows
 
 
