@@ -7,4 +7,5 @@ retrograde   the outcomes of positions that lead to each other
 edges        the predecessors of positions, from edges in any order
 differences  keys as bytes and back
 interleave   two sorted arrays of keys as one, with their outcome codes
+tally        how often each outcome code occurs
 """

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.errors import Unsolvable
+from zermelo.solver.kernels.tally import tallied
 from zermelo.solver.model.outcome_codes import remoteness_of, value_of
 from zermelo.solver.model.problem import Problem
 from zermelo.solver.passes.plan import PART
@@ -90,11 +91,10 @@ def count_into(census: Counter[int], codes: Codes, weights: NDArray[Any]) -> Non
     codes
         Shape (n,): the outcome codes.
     weights
-        Shape (n,): how many positions each one stands for, at most 255.
+        Shape (n,): how many positions each one stands for.
     """
-    pairs, times = np.unique(np.asarray(codes, dtype=np.int64) << 8 | weights, return_counts=True)
-    for pair, count in zip(pairs.tolist(), times.tolist(), strict=True):
-        census[pair >> 8] += count * (pair & 255)
+    for code, count in tallied(codes, weights):
+        census[code] += count
 
 
 def outcome_rows(census: Counter[int], problem: Problem) -> list[list[int | None]]:
