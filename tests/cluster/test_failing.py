@@ -160,6 +160,7 @@ def test_the_driver_killed(two_nodes: Any, tmp_path: Path, small: dict[str, byte
     assert kills >= 2
     assert contents(table) == small
     assert solved.units_resumed >= len(units)
+    assert solved.positions_per_second is None
 
 
 def test_objects_lost(two_nodes: Any, tmp_path: Path, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,7 +82,8 @@ def test_it_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(progress, "_SECONDS_BETWEEN", 0.0)
         with pytest.raises(Stopped):
             solve(game, tmp_path / "halting", progress=stop)
-    solve(game, tmp_path / "halting")
+    _, solved = solving.solve_timed(game, tmp_path / "halting")
+    assert solved.positions_per_second is None, "earlier runs did a part of the work"
     assert contents(tmp_path / "whole") == contents(tmp_path / "halting")
     assert 17 <= kinds.count("expand") <= 17 + 4, "no finished tier was expanded again"
     assert 17 <= kinds.count("solve_parts") <= 17 + 4

@@ -1,6 +1,7 @@
 """``zermelo solve``: what it prints, and the sentence for each wrong input."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -37,12 +38,18 @@ def test_people_are_told_who_wins(zermelo: Callable[..., Any]):
     ran = zermelo("solve", "tictactoe", "--out", "table")
     assert (ran.status, ran.err) == (0, "")
     assert "value        0 (a draw)\nremoteness   9 plies\npositions    5,478, of which " in ran.out
+    assert re.search(r"^time +[\d.]+ s, [\d,]+ positions a second$", ran.out, re.M)
 
 
 def test_a_finished_table_is_opened_and_another_game_is_refused(zermelo: Callable[..., Any], refusal: Any):
     first = json.loads(zermelo("solve", "tictactoe", "--out", "table", "--json").out)
     again = json.loads(zermelo("solve", "tictactoe", "--out", "table", "--json").out)
     assert first["positions"] == again["positions"]
+    assert first["positions_per_second"] == first["positions"] / first["seconds"]
+    assert again["positions_per_second"] is None
+    assert re.search(
+        r"^time +[\d.]+ s; earlier runs did the rest$", zermelo("solve", "tictactoe", "--out", "table").out, re.M
+    )
     assert "table already holds a table" in refusal("solve", *SMALL, "--out", "table")
 
 

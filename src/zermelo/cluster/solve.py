@@ -237,7 +237,7 @@ def _solved(problem: Problem, table: Table, attempt: _Attempt | None, took: floa
         value=entry.value,
         remoteness=entry.remoteness,
         seconds=took,
-        positions_per_second=len(table) / took,
+        positions_per_second=None if done is None or done.resumed else len(table) / took,
         peak_memory_mb=peak_memory_mb(),
         bytes=sum(file["bytes"] for tier in table.manifest["tiers"] for file in tier["files"]),
         nodes=0 if attempt is None else attempt.resources.nodes,

@@ -65,7 +65,9 @@ class Solved:
     remoteness: int | None
     """The remoteness of the first start in plies; None if play at that value need never end."""
     seconds: float
-    positions_per_second: float
+    """The time of this run; earlier runs may have done a part of the work, or all of it."""
+    positions_per_second: float | None
+    """None if earlier runs did a part of the work."""
     peak_memory_mb: float
     """The most memory that the process has taken, in 2**20 bytes."""
     bytes: int
@@ -182,7 +184,7 @@ def solve_timed(
             f"{folder} is a URL, and without --cluster a table goes into a folder; name one, or say --cluster local."
         )
     target = Path(folder)
-    begin = States(compiled(game), starts)
+    begin, done = States(compiled(game), starts), None
     # A finished table needs no problem, and making one takes time: it plays hundreds of games.
     problem = None if (target / MANIFEST).exists() else Problem(game, begin)
     with room_on_disk(target), alone(target):
@@ -193,9 +195,9 @@ def solve_timed(
             _require_files(manifest, target)
             _tidy_work(Folder(str(target)))
         else:
-            memory = max(LEAST_MEMORY, int(_SHARE * (memory_gb * (1 << 30) - memory_now())))
+            plan = plan_for(max(LEAST_MEMORY, int(_SHARE * (memory_gb * (1 << 30) - memory_now()))))
             with Workers(count) as threads:
-                run(problem, plan_for(memory), WorkFolder(str(target)), on_threads(threads), ONE_MACHINE, progress)
+                done = run(problem, plan, WorkFolder(str(target)), on_threads(threads), ONE_MACHINE, progress)
     table = Table(target, game)
     entry = table[begin[0]]
     seconds = time.perf_counter() - began
@@ -205,7 +207,7 @@ def solve_timed(
         value=entry.value,
         remoteness=entry.remoteness,
         seconds=seconds,
-        positions_per_second=len(table) / seconds,
+        positions_per_second=None if done is None or done.resumed else len(table) / seconds,
         peak_memory_mb=peak_memory_mb(),
         bytes=(target / MANIFEST).stat().st_size + sum(entry["bytes"] for entry in _files(table.manifest)),
     )

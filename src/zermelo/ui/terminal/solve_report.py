@@ -25,13 +25,15 @@ def print_rows(rows: Iterable[Row], console: Console) -> None:
 
 def solve_rows(game: Game, out: Path | str, solved: "Solved", of_whom: str = "") -> list[Row]:
     """What a solve came to; ``of_whom`` says whose memory was measured."""
+    each = solved.positions_per_second
+    speed = "; earlier runs did the rest" if each is None else f", {each:,.0f} positions a second"
     return [
         ("game", repr(game)),
         ("value", f"{solved.value} ({verdict(game, solved.value)})"),
         ("remoteness", ending(solved.remoteness)),
         ("positions", f"{solved.positions:,}, of which {solved.stored:,} are stored"),
         ("table", f"{out}, {size(solved.bytes)}"),
-        ("time", f"{solved.seconds:.1f} s, {solved.positions_per_second:,.0f} positions a second"),
+        ("time", f"{solved.seconds:.1f} s{speed}"),
         ("memory", f"{solved.peak_memory_mb:,.0f} MB at most{of_whom}"),
     ]
 
