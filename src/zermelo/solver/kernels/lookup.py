@@ -134,12 +134,20 @@ def places_of(known: Sorted, queries: NDArray[np.int64]) -> NDArray[np.int64]:
     return places
 
 
-def sorted_once(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the distinct keys in ascending order; the array ``keys``, shape (n,), is overwritten."""
+def sorted_once(keys: NDArray[np.int64], room: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    """Return the distinct keys in ascending order.
+
+    Parameters
+    ----------
+    keys
+        Shape (n,); overwritten. The result may lie in its memory, or in that of ``room``.
+    room
+        Shape (n,): scratch space; made here if None.
+    """
     if len(keys) < _FEW:
         keys.sort()
     else:
-        room = np.empty_like(keys)
+        room = np.empty_like(keys) if room is None else room
         width = (int(keys.max()) - int(keys.min())).bit_length()
         passes = -(-width // _DIGIT)
         counts = np.zeros((passes, 1 << -(-width // max(1, passes))), dtype=np.int64)

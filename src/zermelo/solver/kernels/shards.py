@@ -70,3 +70,12 @@ def split(keys: NDArray[np.int64], shards: int) -> Iterator[tuple[int, NDArray[n
         chosen = slice(starts[number], starts[number + 1])
         if starts[number] < starts[number + 1]:
             yield number, grouped[chosen], places[chosen]
+
+
+def shares(keys: NDArray[np.int64], shards: int) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """Yield the number of each shard that keys, shape (n,), belong to, with its keys; nothing for 0 shards."""
+    if shards == 1:
+        if len(keys):
+            yield 0, keys
+    elif shards > 1:
+        yield from ((shard, some) for shard, some, _ in split(keys, shards))

@@ -88,7 +88,7 @@ def ask(site: Site, parts: list[Part], sources: Sources) -> list[Any]:
     spread = sources.spread
     # The game does not name tiers that are plies. All successors lie in the next one, which gets its number below.
     known, new = ({}, max(spread.values(), default=0)) if sources.plies else (spread, 0)
-    _, _, arrays = exchanged(site, site.keys_of(parts), known, new)
+    arrays = exchanged(site, site.keys_of(parts), known, new)
     if sources.plies:
         arrays = [dict(zip(spread, by_tier.values(), strict=False)) for by_tier in arrays]
     return [None, *(Block(site.node, by_tier) for by_tier in arrays)]

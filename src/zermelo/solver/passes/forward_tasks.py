@@ -11,37 +11,47 @@ from typing import Any, Final
 import numpy as np
 
 from zermelo.solver.kernels.lookup import sorted_once
-from zermelo.solver.kernels.shards import split
+from zermelo.solver.kernels.shards import shares, split
 from zermelo.solver.model.problem import Problem
-from zermelo.solver.passes.merging import merged_arrays, merged_runs
+from zermelo.solver.passes.merging import merged_arrays, merged_pieces, merged_runs
 from zermelo.solver.passes.plan import keys_in
 from zermelo.solver.passes.site import Block, Keys, Site
+from zermelo.solver.passes.threads import Scratch
 from zermelo.solver.table.stores import Part
 
 Spread = Mapping[int, int]
 """The number of shards of each tier."""
 
 
-def successors(problem: Problem, keys: Keys) -> tuple[int, dict[int, Keys]]:
+def successors(problem: Problem, keys: Keys, scratch: Scratch) -> tuple[int, dict[int, Keys]]:
     """Return how many positions the keys stand for, and the keys of their successors by tier.
 
-    The successors are in any order, and a successor of several positions may come several times.
+    The successors are in any order, and a successor of several positions may come several times. They lie in memory of
+    the thread that its next call uses again.
     """
-    found: dict[int, list[Keys]] = {}
     reach = 0
+    counts: dict[int, int] = {}
+
+    def add(tier: int, some: Keys) -> None:
+        kept = counts.get(tier, 0)
+        counts[tier] = kept + len(some)
+        scratch.keys(("found", tier), counts[tier], kept)[kept:] = some
+
     for _, expansion in problem.expand(keys):
         reach += int(expansion.weights.sum())
         children, tiers = expansion.children, expansion.tiers
         if len(children) and tiers[0] == tiers[-1] and (tiers == tiers[0]).all():
-            found.setdefault(int(tiers[0]), []).append(children.copy())
+            add(int(tiers[0]), children)
         else:
             for number in np.unique(tiers):
-                found.setdefault(int(number), []).append(children[tiers == number])
-    return reach, {number: np.concatenate(arrays) for number, arrays in found.items()}
+                add(int(number), children[tiers == number])
+    return reach, {tier: scratch.keys(("found", tier), count) for tier, count in counts.items()}
 
 
-def exchanged(site: Site, arrays: Iterable[Keys], spread: Spread, new: int) -> tuple[int, int, list[dict[int, Keys]]]:
-    """Return the successors of positions, by shard and tier.
+def sorted_runs(
+    site: Site, arrays: Iterable[Keys], spread: Spread, new: int
+) -> tuple[int, int, dict[tuple[int, int], list[Keys]]]:
+    """Return the successors of positions as the threads find them: sorted for each chunk of positions.
 
     Parameters
     ----------
@@ -58,17 +68,17 @@ def exchanged(site: Site, arrays: Iterable[Keys], spread: Spread, new: int) -> t
         How many positions the keys stand for.
     met : int
         How many successors they have; a successor of two positions counts twice.
-    by_shard : list of dict
-        For each shard, by tier: the keys of the successors, ascending and distinct.
+    runs : dict
+        By shard and tier: arrays of the successors' keys, each ascending and distinct.
     """
+    scratch = site.workers.scratch
 
     def find(task: tuple[int, Keys]) -> tuple[int, int, int, dict[tuple[int, int], Keys]]:
-        reach, found = successors(site.problem, task[1])
+        reach, found = successors(site.problem, task[1], scratch)
         runs = {
-            (shard, tier): sorted_once(some)
+            (shard, tier): sorted_once(some, scratch.keys("room", len(some))).copy()
             for tier, children in found.items()
-            if spread.get(tier, new)
-            for shard, some, _ in split(children, spread.get(tier, new))
+            for shard, some in shares(children, spread.get(tier, new))
         }
         return len(task[1]), reach, sum(map(len, found.values())), runs
 
@@ -79,34 +89,53 @@ def exchanged(site: Site, arrays: Iterable[Keys], spread: Spread, new: int) -> t
         for name, run in found.items():
             groups.setdefault(name, []).append(run)
         site.step(count)
+    return reach, met, groups
+
+
+def exchanged(site: Site, arrays: Iterable[Keys], spread: Spread, new: int) -> list[dict[int, Keys]]:
+    """Return the successors of positions for each shard, by tier: their keys, ascending and distinct.
+
+    The parameters are those of `sorted_runs`.
+    """
+    _, _, groups = sorted_runs(site, arrays, spread, new)
     by_shard: list[dict[int, Keys]] = [{} for _ in range(max([new, *spread.values()]))]
     for (shard, tier), run in merged_arrays(site.workers, site.plan.memory, groups).items():
         by_shard[shard][tier] = run
-    return reach, met, by_shard
+    return by_shard
 
 
 def expand(site: Site, parts: list[Part], spread: Spread, new: int) -> list[Any]:
-    """Return the successors of the positions in some parts: how many there are, and a block for each shard."""
-    reach, met, arrays = exchanged(site, site.keys_of(parts, last=True), spread, new)
-    return [{"reach": reach, "children": met}, *(Block(site.node, by_tier) for by_tier in arrays)]
+    """Return the successors of the positions in some parts: how many there are, and a block for each shard.
+
+    A block holds runs by their tier and a number. On one machine `collect` merges them soon, so it would be a waste to
+    merge them here, too, unless those of a wave need too much memory. For other machines, they are merged.
+    """
+    reach, met, groups = sorted_runs(site, site.keys_of(parts, last=True), spread, new)
+    size = sum(run.nbytes for runs in groups.values() for run in runs)
+    if site.plan.shards > 1 or size * site.plan.wave > site.plan.memory // 2:
+        groups = {name: [run] for name, run in merged_arrays(site.workers, site.plan.memory, groups).items()}
+    arrays: list[dict[tuple[int, int], Keys]] = [{} for _ in range(max([new, *spread.values()]))]
+    for (shard, tier), runs in groups.items():
+        arrays[shard] |= {(tier, number): run for number, run in enumerate(runs)}
+    return [{"reach": reach, "children": met}, *(Block(site.node, runs) for runs in arrays)]
 
 
 def scatter(site: Site, parts: list[Part], tier: int, shards: int) -> list[Any]:
     """Distribute neighbouring parts of a tier over shards: return a block for each shard."""
-    arrays: list[dict[int, Keys]] = [{} for _ in range(shards)]
+    arrays: list[dict[tuple[int, int], Keys]] = [{} for _ in range(shards)]
     for shard, keys, _ in split(site.parts.read_all(parts, np.int64, last=True), shards):
-        arrays[shard][tier] = keys
-    return [{}, *(Block(site.node, by_tier) for by_tier in arrays)]
+        arrays[shard][tier, 0] = keys
+    return [{}, *(Block(site.node, runs) for runs in arrays)]
 
 
 def collect(site: Site, name: str, *blocks: Block | None) -> list[Any]:
     """Write a shard's share of the successors, as one run for each tier; return rows of a tier and its parts."""
     groups: dict[int, list[Keys]] = {}
     for block in site.take(blocks):
-        for tier, keys in block.arrays.items():
+        for (tier, _), keys in block.arrays.items():
             groups.setdefault(tier, []).append(keys)
-    runs = merged_arrays(site.workers, site.plan.memory, groups)
-    return [[[tier, site.write(f"{name}-{tier:06d}", [runs[tier]])] for tier in sorted(runs)]]
+    merged = partial(merged_pieces, site.workers, site.plan.memory)
+    return [[[tier, site.write(f"{name}-{tier:06d}", merged(groups[tier]))] for tier in sorted(groups)]]
 
 
 def merge(site: Site, name: str, runs: list[list[Part]]) -> list[Any]:

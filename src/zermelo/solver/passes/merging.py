@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from zermelo.solver.kernels.interleave import merge_two
 from zermelo.solver.kernels.lookup import sorted_once, with_heads, without
-from zermelo.solver.passes.threads import Workers
+from zermelo.solver.passes.threads import Scratch, Workers
 from zermelo.solver.table.stores import Part
 
 Keys = NDArray[np.int64]
@@ -41,11 +41,18 @@ class Range(NamedTuple):
     known: list[Keys]
     """Ascending keys that the result leaves out."""
 
-    def merged(self) -> tuple[int, Keys]:
+    def merged(self, scratch: Scratch) -> tuple[int, Keys]:
         """Return how many distinct keys the runs have, and those of them that are not known, ascending."""
-        # A single run needs no sorting: its keys are ascending and distinct.
-        keys = np.array(self.runs[0]) if len(self.runs) == 1 else sorted_once(np.concatenate([_NO_KEYS, *self.runs]))
+        keys = _NO_KEYS
+        if len(self.runs) == 1:  # its keys are ascending and distinct
+            keys = self.runs[0]
+        elif self.runs:
+            count = sum(map(len, self.runs))
+            keys = np.concatenate(self.runs, out=scratch.keys("merged", count))
+            keys = sorted_once(keys, scratch.keys("room", count))
         met = len(keys)
+        if not self.known:
+            return met, keys.copy()
         for known in self.known:
             keys = _without(keys, known)
         return met, keys
@@ -75,20 +82,19 @@ def ranges(runs: Sequence[Keys], known: Sequence[Keys], room: int) -> Iterator[R
     arrays = [*runs, *known]
     total = sum(map(len, runs))
     pieces = -(-total // room)
-    begins = [0] * len(arrays)
+    cuts = _NO_KEYS
     if pieces > 1:
         distance = max(1, room // _SAMPLES)
         sample = np.sort(np.concatenate([run[distance // 2 :: distance] for run in runs]))
-        for cut in np.unique(sample[[len(sample) * piece // pieces for piece in range(1, pieces)]]):
-            ends = [int(np.searchsorted(array, cut)) for array in arrays]
-            yield _range(arrays, begins, ends, len(runs))
-            begins = ends
-    yield _range(arrays, begins, [len(array) for array in arrays], len(runs))
-
-
-def _range(arrays: Sequence[Keys], begins: list[int], ends: list[int], runs: int) -> Range:
-    slices = [array[begin:end] for array, begin, end in zip(arrays, begins, ends, strict=True)]
-    return Range([keys for keys in slices[:runs] if len(keys)], [keys for keys in slices[runs:] if len(keys)])
+        cuts = np.unique(sample[[len(sample) * piece // pieces for piece in range(1, pieces)]])
+    ends = [[*np.searchsorted(array, cuts).tolist(), len(array)] for array in arrays]
+    begins = [0] * len(arrays)
+    for piece in range(len(cuts) + 1):
+        slices = [array[begin : end[piece]] for array, begin, end in zip(arrays, begins, ends, strict=True)]
+        begins = [end[piece] for end in ends]
+        yield Range(
+            [keys for keys in slices[: len(runs)] if len(keys)], [keys for keys in slices[len(runs) :] if len(keys)]
+        )
 
 
 def room_for_range(memory: int, workers: Workers) -> int:
@@ -117,17 +123,37 @@ def merged_arrays(workers: Workers, memory: int, groups: Mapping[Name, Sequence[
     tasks = ((name, some) for name, runs in several.items() for some in ranges(runs, (), room))
 
     def merge(task: tuple[Name, Range]) -> tuple[Name, Keys]:
-        return task[0], task[1].merged()[1]
+        return task[0], task[1].merged(workers.scratch)[1]
 
     for name, keys in workers.in_order(merge, tasks):
         pieces[name].append(keys)
     return {
-        name: runs[0] if len(runs) == 1 else _as_one(pieces.pop(name)) for name, runs in groups.items() if len(runs)
+        name: runs[0] if len(runs) == 1 else _as_one(workers, pieces.pop(name))
+        for name, runs in groups.items()
+        if len(runs)
     }
 
 
-def _as_one(arrays: list[Keys]) -> Keys:
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+def _as_one(workers: Workers, arrays: list[Keys]) -> Keys:
+    """Return some arrays one after the other, copied by all threads."""
+    if len(arrays) == 1:
+        return arrays[0]
+    ends = np.cumsum([len(array) for array in arrays]).tolist()
+    whole = np.empty(ends[-1], dtype=np.int64)
+
+    def copy(task: tuple[int, Keys]) -> None:
+        end, array = task
+        whole[end - len(array) : end] = array
+
+    for _ in workers.in_order(copy, zip(ends, arrays, strict=True)):
+        pass
+    return whole
+
+
+def merged_pieces(workers: Workers, memory: int, runs: Sequence[Keys]) -> Iterator[Keys]:
+    """Yield the keys of runs in memory in ascending order, each once, some at a time; parameters as `merged_arrays`."""
+    tasks = ranges(runs, (), room_for_range(memory, workers))
+    return (keys for _, keys in workers.in_order(lambda some: some.merged(workers.scratch), tasks))
 
 
 def merged_runs(
@@ -165,7 +191,7 @@ def merged_runs(
         for slices in _cut_at_parts([*runs, *known], readers, len(runs))
         for some in ranges(slices[: len(runs)], slices[len(runs) :], room)
     )
-    return workers.in_order(Range.merged, tasks)
+    return workers.in_order(lambda some: some.merged(workers.scratch), tasks)
 
 
 def _cut_at_parts(

@@ -4,11 +4,42 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
+from threading import local
 from types import TracebackType
 from typing import Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
+
+
+class Scratch(local):
+    """Memory for keys that a thread uses again for each task; the system would have to clear new memory every time."""
+
+    def __init__(self) -> None:
+        self._rooms: dict[object, NDArray[np.int64]] = {}
+
+    def keys(self, name: object, count: int, kept: int = 0) -> NDArray[np.int64]:
+        """Return room for ``count`` keys, which the next call with the same name in the same thread returns, too.
+
+        Parameters
+        ----------
+        name
+            Names the use, so that a thread can have room for several uses at the same time.
+        count
+            The number of keys.
+        kept
+            How many keys at the beginning keep their values; all others are arbitrary.
+        """
+        room = self._rooms.get(name)
+        if room is None or len(room) < count:
+            larger = np.empty(count + count // 2, dtype=np.int64)
+            if room is not None and kept:
+                larger[:kept] = room[:kept]
+            room = self._rooms[name] = larger
+        return room[:count]
 
 
 class Workers:
@@ -22,6 +53,7 @@ class Workers:
 
     def __init__(self, count: int) -> None:
         self.count = count
+        self.scratch = Scratch()
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="zermelo-solver")
 
     def in_order(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
