@@ -27,9 +27,12 @@ def compare(game: Game, folder: Path, shards: int, **fields: Any) -> None:
     }
 
 
-def test_two_ways_of_exchange(tmp_path: Path) -> None:
+def test_ways_of_exchange(tmp_path: Path) -> None:
     game = make_game("connect", {"rows": "4", "columns": "3"})
     compare(game, tmp_path, 1)
+    compare(game, tmp_path, 1, exchange="compact")
+    compare(game, tmp_path, 7, exchange="compact", whole=2_000, stretch=300, part=100)
+    compare(make_game("tictactoe"), tmp_path, 3, exchange="compact")
     compare(game, tmp_path, 7, exchange="ask")
     compare(game, tmp_path, 7, exchange="ask", whole=2_000, stretch=300, part=100)
     compare(game, tmp_path, 7, exchange="fetch")
@@ -75,10 +78,12 @@ def test_the_greatest_keys(tmp_path: Path) -> None:
     assert game.pack(Pile(0, MAX)) == TOP
     for shards in (1, 2):
         compare(game, tmp_path, shards, exchange="ask")
+        compare(game, tmp_path, shards, exchange="compact")
 
 
 def test_games_with_moves_within_a_tier(tmp_path: Path) -> None:
     compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, 3, stretch=500, part=100)
+    compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, 2, exchange="compact")
     compare(make_game("kayles"), tmp_path, 4)
     compare(make_game("breakthrough", {"width": "2", "height": "5"}), tmp_path, 3)
 

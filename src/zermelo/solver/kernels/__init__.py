@@ -1,6 +1,7 @@
 """Compiled loops over arrays of keys and outcome codes. None of them knows a game.
 
 lookup       sorting keys, and finding them
+compact      sorted keys with their outcome codes in two or three bytes each
 shards       which shard a key belongs to
 induction    the outcome of a position from those of its successors
 retrograde   the outcomes of positions that lead to each other

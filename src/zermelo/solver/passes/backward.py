@@ -5,15 +5,19 @@ The outcome of a position follows from those of its successors.
 A *unit of work* is a task, or a group of tasks, whose result the journal keeps under a name. A *stretch* is the
 neighbouring parts of a shard that one task takes. A *web* is a tier whose positions lead to each other.
 
-A task learns the outcomes of successors in one of two ways:
+A task learns the outcomes of successors in one of three ways:
 
 *fetch*
     Whole shards of the later tiers are copied to the nodes, once to each, and looked up where they are needed.
+*compact*
+    Whole shards are looked up, too, but they take two or three bytes for each position (see
+    `zermelo.solver.kernels.compact`). Only one machine does so.
 *ask*
     The keys of a task's successors are sent to their shards, each key once, and the answers come back.
 
 Fetching is cheaper while a tier fits into the memory of every node and there are fewer nodes than successors of a
-position. Asking costs the same for any number of nodes, and needs no memory for whole tiers. The outcomes are the same.
+position. Asking costs the same for any number of nodes, and needs no memory for whole tiers, but it reads every shard
+once for each wave. The outcomes are the same.
 """
 
 from collections import Counter
@@ -22,6 +26,7 @@ from itertools import chain
 from typing import Any, Final
 
 from zermelo.errors import TableError
+from zermelo.solver.kernels.compact import BYTES, MOST_CODES
 from zermelo.solver.passes.backward_tasks import Sources
 from zermelo.solver.passes.executor import Report, Solve, grouped
 from zermelo.solver.passes.filed import MOST, WithFiles
@@ -71,6 +76,8 @@ class Backward:
         tiers."""
         self._held: dict[tuple[int, int], Any] = {}
         """References to solved shards, by tier and shard."""
+        self._palettes: dict[int, list[int]] = {}
+        """The outcome codes that occur in each solved tier."""
         self._unpublished: list[tuple[Tier, list[Any]]] = []
         """Solved tiers that are not being published yet, with their outcomes for the manifest."""
 
@@ -88,6 +95,7 @@ class Backward:
         for number in sorted(self.tiers, reverse=True):
             tier = self.tiers[number]
             self.filed[number], census = self._solve_web(tier) if tier.loops else self._solve(tier)
+            self._palettes[number] = sorted(census)
             self._unpublished.append((tier, outcome_rows(census, self.solve.problem)))
         self._publish()
         self._held.clear()
@@ -105,7 +113,7 @@ class Backward:
                 first += len(some)
         left = [(unit, some) for unit, (_, _, some) in units.items() if unit not in self.journal]
         steps = Steps(self.report, tier, sum(keys_in(some) for _, some in left))
-        holds = self.plan.exchange != "ask" and tier.count * _HELD <= self.plan.objects
+        holds = self.plan.exchange in ("auto", "fetch") and tier.count * _HELD <= self.plan.objects
 
         def start(unit: str, some: list[Part], sources: Sources, blocks: list[Any]) -> None:
             shard, first, _ = units[unit]
@@ -174,15 +182,32 @@ class Backward:
 
     def _exchange(self, tier: Tier, start: Start, left: list[tuple[str, list[Part]]]) -> None:
         """Start the task of each unit, with the blocks in which it looks up its successors."""
-        if self._fetches(tier):
-            sources, blocks = self._sources(tier, answered=False), list(self._shards(tier))
+        fetches = self._fetches(tier)
+        if fetches or self._compacts(tier):
+            sources, blocks = self._sources(tier, answered=False), list(self._shards(tier, fetches))
             for unit, some in left:
                 start(unit, some, sources, blocks)
         else:
             self._ask(tier, start, left)
 
-    def _shards(self, tier: Tier) -> Iterator[Any]:
-        """Yield references to the solved shards that a tier leads to, tier by tier; None for an empty shard."""
+    def _compacts(self, tier: Tier) -> bool:
+        """Return whether the shards that a tier leads to fit into memory in the form of two or three bytes a position.
+
+        The rest of the memory is for a stretch of the tier: its keys and outcome codes.
+        """
+        if self.plan.exchange not in ("auto", "compact") or any(
+            len(self._palettes[number]) > MOST_CODES for number in tier.leads_to
+        ):
+            return False
+        later = sum(self.tiers[number].count for number in tier.leads_to)
+        room = self.plan.memory - _ASKED * min(self.plan.stretch, tier.count)
+        return self.plan.exchange == "compact" or (self.plan.whole == NEVER and later * BYTES <= room)
+
+    def _shards(self, tier: Tier, whole: bool) -> Iterator[Any]:
+        """Yield references to the solved shards that a tier leads to, tier by tier; None for an empty shard.
+
+        Unless they are held already, they are loaded ``whole``, or else in their compact form.
+        """
         for number in tier.leads_to:
             later = self.tiers[number]
             for shard, parts in enumerate(later.shards):
@@ -191,7 +216,8 @@ class Backward:
                     continue
                 if (number, shard) not in self._held:
                     filed = self.filed[number][shard]
-                    (self._held[number, shard],) = self.executor.start("load", parts, filed, returns=1, tier=number)
+                    task = ("load", parts, filed) if whole else ("compact", parts, filed, self._palettes[number])
+                    (self._held[number, shard],) = self.executor.start(*task, returns=1, tier=number)
                 yield self._held[number, shard]
 
     def _keep(self, tier: Tier) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from zermelo.solver.kernels.compact import compacted, joined, numbers_of
 from zermelo.solver.kernels.induction import improve, settle
 from zermelo.solver.kernels.lookup import look_up, with_heads
 from zermelo.solver.kernels.shards import split
@@ -19,10 +20,10 @@ from zermelo.solver.model.problem import Expansion
 from zermelo.solver.passes.forward_tasks import exchanged
 from zermelo.solver.passes.outcomes import Files, count_into, write_outcomes
 from zermelo.solver.passes.plan import keys_in
-from zermelo.solver.passes.site import Block, Codes, Filed, Held, Keys, Site, checked
+from zermelo.solver.passes.site import Block, Codes, Filed, Held, HeldCompact, Keys, Site, checked
 from zermelo.solver.table.stores import Part
 
-Later = dict[int, list[Held | None]]
+Later = dict[int, list[Held | HeldCompact | None]]
 """Positions of later tiers that can be looked up, by tier and shard; None for a shard without such positions."""
 
 
@@ -52,7 +53,7 @@ class Sources:
         held = iter(blocks)
         later: Later = {}
         for tier, shards in self.spread.items():
-            later[tier] = [None if block is None else Held(*block) for block in islice(held, shards)]
+            later[tier] = [_held(block) for block in islice(held, shards)]
             for shard, item in enumerate(later[tier]):
                 if item is not None:
                     site.spent.fetched[tier, shard] = item.size, item.node != site.node
@@ -76,11 +77,29 @@ class Sources:
         return None if self.plies else found.tiers
 
 
+def _held(block: Any) -> Held | HeldCompact | None:
+    """Return a block as what it was made as: a node of a cluster receives a `Held` as a plain tuple."""
+    return block if block is None or isinstance(block, HeldCompact) else Held(*block)
+
+
 def load(site: Site, keys: list[Part], filed: list[Filed]) -> list[Any]:
     """Return a block with a solved shard of a tier, in which other tasks look up positions."""
     codes = list(site.workers.in_order(site.codes_of, filed))
     known = with_heads(site.parts.read_all(keys, np.int64, last=True))
     return [None, Held(site.node, known, codes[0] if len(codes) == 1 else np.concatenate(codes))]
+
+
+def compact(site: Site, keys: list[Part], filed: list[Filed], palette: list[int]) -> list[Any]:
+    """Do what `load` does, in a quarter of the memory; ``palette`` has all outcome codes of the tier."""
+    codes = np.array(palette, dtype=np.int32)
+    numbers = numbers_of(codes)
+
+    def piece(pair: tuple[Part, Filed]) -> tuple[Keys, Keys]:
+        part, where = pair
+        return compacted(site.parts.read(part, np.int64, last=True), site.codes_of(where), numbers)
+
+    pieces = site.workers.in_order(piece, zip(keys, filed, strict=True))
+    return [None, HeldCompact(site.node, joined(pieces, codes))]
 
 
 def ask(site: Site, parts: list[Part], sources: Sources) -> list[Any]:
@@ -208,19 +227,20 @@ def outcomes_of(children: Keys, tiers: Any, later: Later) -> tuple[Codes, int]:
         chosen = None if tiers is None or (tiers == number).all() else np.flatnonzero(tiers == number)
         if len(held) == 1 and chosen is None:
             if held[0] is not None:
-                found += look_up(held[0].known, held[0].codes, children, codes)
+                found += held[0].look_up(children, codes)
             continue
         for shard, keys, places in split(children if chosen is None else children[chosen], len(held)):
             source = held[shard]
             if source is not None:
                 some = np.full(len(keys), ABSENT, dtype=np.int32)
-                found += look_up(source.known, source.codes, keys, some)
+                found += source.look_up(keys, some)
                 codes[places if chosen is None else chosen[places]] = some
     return codes, found
 
 
 TASKS: Final[dict[str, Callable[..., list[Any]]]] = {
     "load": load,
+    "compact": compact,
     "ask": ask,
     "answer": answer,
     "solve_parts": solve_parts,

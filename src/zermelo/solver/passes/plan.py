@@ -24,7 +24,7 @@ BYTES_OF_KEY: Final = 256
 """Bytes that a task may need for each key of its stretch: for the key itself, and twice for its successors."""
 NEVER: Final = 1 << 62
 """The value of `Plan.whole` for which every tier lies in one shard."""
-Exchange = Literal["auto", "fetch", "ask"]
+Exchange = Literal["auto", "fetch", "compact", "ask"]
 """How a task learns the outcomes of successors: see `zermelo.solver.passes.backward`; ``auto`` takes the cheaper
 way."""
 Loops = Literal["auto", "gather", "files", "rounds"]

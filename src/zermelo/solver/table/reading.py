@@ -95,12 +95,23 @@ class TableFile:
 
     def read_all(self, utility_range: tuple[int, int]) -> Entries:
         """Return the keys and outcome codes of the whole file."""
+        return self._decoded(self._whole(), list(range(len(self))), utility_range)
+
+    def read_codes(self, utility_range: tuple[int, int]) -> NDArray[np.int32]:
+        """Return the outcome codes of the whole file."""
+        try:
+            return outcomes_of(self._whole().read(["value", "remoteness"], use_threads=False), utility_range)
+        except (OSError, pa.ArrowException):
+            raise self._damaged() from None
+
+    def _whole(self) -> pq.ParquetFile:
+        """Return the file, read as a whole and checked."""
         footer = self.footer
         with place_errors(self._path):
             content = self.store.read(self.name)
         if len(content) != self.entry["bytes"] or sums_of(content, footer.bounds) != footer.sums:
             raise self._damaged()
-        return self._decoded(self._opened(pa.BufferReader(content)), list(range(len(self))), utility_range)
+        return self._opened(pa.BufferReader(content))
 
     def row_groups(self, utility_range: tuple[int, int]) -> Iterator[Entries]:
         """Yield the keys and outcome codes of each row group."""
@@ -201,10 +212,15 @@ def _in_place(piece: bytes, begin: int) -> pa.BufferReader:
 
 def entries_of(table: pa.Table, utility_range: tuple[int, int]) -> Entries:
     """Return the keys and outcome codes of rows that Arrow has read."""
+    return table.column("key").to_numpy(), outcomes_of(table, utility_range)
+
+
+def outcomes_of(table: pa.Table, utility_range: tuple[int, int]) -> NDArray[np.int32]:
+    """Return the outcome codes of rows that Arrow has read."""
     shift = shift_of(utility_range)
     offsets = table.column("value").to_numpy().astype(np.int64) - utility_range[0]
     plies = table.column("remoteness").fill_null(endless_plies(shift)).to_numpy()
-    return table.column("key").to_numpy(), joined(offsets, plies, shift)
+    return joined(offsets, plies, shift)
 
 
 def fault_of(store: Store, entry: Mapping[str, Any]) -> str | None:

@@ -1,0 +1,278 @@
+"""Sorted keys with their outcome codes in two or three bytes each, which can still be looked up.
+
+`zermelo.solver.kernels.lookup` needs twelve bytes for each position. Here, keys lie in *blocks* of `BLOCK` bytes. A
+block begins with the differences of neighbouring keys in LEB128 (see `zermelo.solver.kernels.differences`), most of
+which take one byte. From its end backwards, it has the number of its keys, and then a byte for each key: the number of
+its outcome code in the *palette*, a list of all codes that occur. The first key of each block is in an array of its
+own, with an index.
+
+A look-up finds the block and then adds differences until it comes to the key, four at a time where each takes a byte.
+"""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zermelo.bits import lowest_index
+from zermelo.compiled.cache import inlined, shared_kernel
+from zermelo.compiled.word64 import multiply, prefetch
+from zermelo.solver.kernels.lookup import Sorted, with_heads
+
+BLOCK: Final = 64
+"""Bytes of a block: a line of the processor's cache. Larger blocks would save memory, and take longer to search."""
+MOST_CODES: Final = 256
+"""The most outcome codes that a palette may have: a byte tells them apart."""
+BYTES: Final = 2.6
+"""Bytes of a position, somewhat more than most take."""
+_WORDS: Final = BLOCK // 8
+_BEGIN: Final = 1 << 20
+"""Words for which a new array has room."""
+_GROWTH: Final = 32
+"""A full array gets room for this part of its words."""
+_PLACES: Final = 1024
+"""Places of the hash table in which the number of a code is found."""
+_SPREAD: Final = 0x9E3779B1
+"""The golden ratio of 2**32, nearly: multiples of it fall into different places."""
+_AHEAD: Final = 8
+"""How many queries ahead each step of a look-up asks the memory for what the next step reads; a power of two."""
+_LONG: Final = 0x80808080
+"""The upper bit of each byte: set if the difference goes on in the next byte."""
+_ONES: Final = 0x0001000100010001
+"""The lowest bit of each lane of 16 bits."""
+_TOPS: Final = -0x7FFF7FFF7FFF8000
+"""The upper bit of each lane of 16 bits."""
+
+Keys = NDArray[np.int64]
+Codes = NDArray[np.int32]
+
+
+class Compact(NamedTuple):
+    """Sorted keys with their outcome codes."""
+
+    firsts: Sorted
+    """The first key of each block."""
+    words: NDArray[np.int64]
+    """Shape (blocks * `BLOCK` / 8,): the blocks; the first byte of a word is its lowest."""
+    palette: Codes
+    """Shape (codes,): all outcome codes that occur."""
+
+    @property
+    def size(self) -> int:
+        """The size in bytes."""
+        return int(self.firsts.keys.nbytes + self.firsts.heads.nbytes + self.words.nbytes)
+
+    def look_up(self, queries: Keys, out: Codes) -> int:
+        """Write the outcome code of each query that is among the keys, and leave the rest of ``out`` as it is.
+
+        Parameters
+        ----------
+        queries, out
+            Shape (queries,); ``out`` is written.
+
+        Returns
+        -------
+        int
+            How many queries were found.
+        """
+        return int(find_codes(self.firsts, self.words, self.palette, queries, out))
+
+
+class Numbers(NamedTuple):
+    """A hash table from outcome codes to their numbers in a palette."""
+
+    codes: Codes
+    """Shape (`_PLACES`,): the code at each place, -1 where there is none."""
+    numbers: NDArray[np.int64]
+    """Shape (`_PLACES`,): the number of the code at each place."""
+
+
+def numbers_of(palette: Codes) -> Numbers:
+    """Return the hash table for a palette, shape (codes,), of at most `MOST_CODES` different codes."""
+    codes, numbers = np.full(_PLACES, -1, dtype=np.int32), np.zeros(_PLACES, dtype=np.int64)
+    for number, code in enumerate(palette.tolist()):
+        place = (code * _SPREAD >> 15) & (_PLACES - 1)
+        while codes[place] >= 0:
+            place = (place + 1) & (_PLACES - 1)
+        codes[place], numbers[place] = code, number
+    return Numbers(codes, numbers)
+
+
+def compacted(keys: Keys, codes: Codes, numbers: Numbers) -> tuple[Keys, NDArray[np.int64]]:
+    """Return the first key of each block, and the blocks, as words; see `Compact`.
+
+    Parameters
+    ----------
+    keys, codes
+        Shape (n,): ascending keys, and the outcome code of each.
+    numbers
+        The numbers of all codes that occur.
+    """
+    firsts = np.empty(len(keys), dtype=np.int64)
+    content = np.zeros((count_blocks(keys), BLOCK), dtype=np.uint8)
+    blocks = write_blocks(keys, codes, *numbers, firsts, content)
+    return firsts[:blocks].copy(), content.reshape(-1).view("<i8")
+
+
+def joined(pieces: Iterable[tuple[Keys, NDArray[np.int64]]], palette: Codes) -> Compact:
+    """Return as one the pieces of a tier that `compacted` returned, in the order of their keys."""
+    firsts = [np.empty(0, dtype=np.int64)]
+    words, used = np.empty(_BEGIN, dtype=np.int64), 0
+    for some_firsts, some in pieces:
+        if used + len(some) > len(words):
+            # The array keeps its memory and gets more; a second copy would not fit.
+            words.resize(used + len(some) + used // _GROWTH, refcheck=False)
+        words[used : used + len(some)] = some
+        used += len(some)
+        firsts.append(some_firsts)
+    words.resize(used, refcheck=False)
+    return Compact(with_heads(np.concatenate(firsts)), words, palette)
+
+
+@inlined
+def length_of(difference: int) -> int:
+    """Return how many bytes a difference takes."""
+    length = 1
+    while difference >= 128:
+        difference >>= 7
+        length += 1
+    return length
+
+
+@shared_kernel
+def count_blocks(keys: Keys) -> int:
+    """Return how many blocks `write_blocks` fills with these keys."""
+    blocks, used = 0, BLOCK
+    for place in range(len(keys)):
+        more = 1 + length_of(int(keys[place] - keys[place - 1])) if used < BLOCK else BLOCK
+        if used + more > BLOCK:
+            blocks += 1
+            used = 2
+        else:
+            used += more
+    return blocks
+
+
+@shared_kernel
+def write_blocks(
+    keys: Keys,
+    codes: Codes,
+    known: Codes,
+    numbers: NDArray[np.int64],
+    firsts: Keys,
+    content: NDArray[np.uint8],
+) -> int:
+    """Write keys and codes into blocks, and return how many blocks they fill.
+
+    Parameters
+    ----------
+    keys, codes
+        Shape (n,): ascending keys, and the outcome code of each.
+    known, numbers
+        Shape (`_PLACES`,): see `Numbers`.
+    firsts
+        Shape (n,), written: the first key of each block.
+    content
+        Shape (blocks, `BLOCK`), written; all 0 before.
+    """
+    block, end, count = -1, BLOCK, 0
+    for place in range(len(keys)):
+        code = codes[place]
+        slot = (int(code) * _SPREAD >> 15) & (_PLACES - 1)
+        while known[slot] != code:
+            slot = (slot + 1) & (_PLACES - 1)
+        difference = int(keys[place] - keys[place - 1]) if block >= 0 else 0
+        if block < 0 or end + length_of(difference) + count + 2 > BLOCK:
+            block, end, count = block + 1, 0, 0
+            firsts[block] = keys[place]
+        else:
+            while difference >= 128:
+                content[block, end] = difference & 127 | 128
+                difference >>= 7
+                end += 1
+            content[block, end] = difference
+            end += 1
+        count += 1
+        content[block, BLOCK - 1 - count] = numbers[slot]
+        content[block, BLOCK - 1] = count
+    return block + 1
+
+
+@shared_kernel
+def find_codes(firsts: Sorted, words: NDArray[np.int64], palette: Codes, queries: Keys, out: Codes) -> int:
+    """Do what `Compact.look_up` says.
+
+    The look-up of a query has three steps, and each asks the memory for what the next one reads. So that it need not
+    wait, each step is done for another query: for one far ahead, for one near, and for the query whose turn it is.
+    """
+    keys, heads, shift = firsts
+    if len(keys) == 0:
+        return 0
+    content = words.view(np.uint8)
+    first = keys[0]
+    last_head = len(heads) - 2
+    blocks = np.empty(_AHEAD, dtype=np.int64)
+    found = 0
+    for number in range(len(queries) + 2 * _AHEAD):
+        if number < len(queries):
+            prefetch(heads, min(max((queries[number] - first) >> shift, 0), last_head))
+        near = number - _AHEAD
+        if 0 <= near < len(queries):
+            query = queries[near]
+            head = min(max((query - first) >> shift, 0), last_head)
+            low, high = heads[head], heads[head + 1]
+            while low < high:
+                middle = (low + high) >> 1
+                if keys[middle] <= query:
+                    low = middle + 1
+                else:
+                    high = middle
+        turn = near - _AHEAD
+        if turn >= 0:
+            block = blocks[turn & (_AHEAD - 1)]
+            if block >= 0:
+                place = place_in_block(words, content, block, queries[turn] - keys[block])
+                if place >= 0:
+                    out[turn] = palette[content[block * BLOCK + BLOCK - 2 - place]]
+                    found += 1
+        if 0 <= near < len(queries):
+            blocks[near & (_AHEAD - 1)] = low - 1
+            prefetch(words, max(low - 1, 0) * _WORDS)
+    return found
+
+
+@inlined
+def place_in_block(words: NDArray[np.int64], content: NDArray[np.uint8], block: int, distance: int) -> int:
+    """Return which key of a block, from 0, is that far from the first one; -1 if none is."""
+    begin = block * BLOCK
+    word = block * _WORDS
+    last = int(content[begin + BLOCK - 1]) - 1
+    number, place, left = 0, 0, int(distance)
+    while left > 0 and number < last:
+        if place & 3 == 0:
+            four = int(words[word + (place >> 3)]) >> ((place & 4) << 3) & 0xFFFFFFFF
+            if four & _LONG == 0:
+                # In four lanes of 16 bits: the sums of the first one, two, three and four differences.
+                lanes = (four | four << 16) & 0x0000FFFF0000FFFF
+                sums = multiply((lanes | lanes << 8) & 0x00FF00FF00FF00FF, _ONES)
+                if sums >> 48 >= left:
+                    unlike = sums ^ left * _ONES
+                    alike = (unlike - _ONES) & ~unlike & _TOPS
+                    number += (lowest_index(alike) >> 4) + 1
+                    return number if alike != 0 and number <= last else -1
+                left -= sums >> 48
+                number += 4
+                place += 4
+                continue
+        byte = int(content[begin + place])
+        place += 1
+        left -= byte & 127
+        step = 7
+        while byte >= 128:
+            byte = int(content[begin + place])
+            place += 1
+            left -= (byte & 127) << step
+            step += 7
+        number += 1
+    return number if left == 0 and number <= last else -1

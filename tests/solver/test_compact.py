@@ -1,0 +1,74 @@
+"""Sorted keys in a compact form, against a dictionary."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from zermelo.solver.kernels import compact
+from zermelo.solver.kernels.compact import BLOCK, MOST_CODES, compacted, joined, numbers_of
+from zermelo.solver.model.outcome_codes import ABSENT
+
+TOP = (1 << 63) - 1
+DIFFERENCES = st.one_of(st.integers(1, 3), st.integers(1, 300), st.integers(1, 1 << 20), st.integers(1, 1 << 55))
+
+
+def look_up_all(keys: list[int], codes: list[int], cuts: list[int], queries: list[int]) -> None:
+    """Look up queries in keys that were made compact in several pieces, and compare with a dictionary."""
+    palette = np.array(sorted(set(codes)), dtype=np.int32)
+    bounds = sorted({0, len(keys), *(cut % (len(keys) + 1) for cut in cuts)})
+    pieces = [
+        compacted(np.array(keys[low:high], np.int64), np.array(codes[low:high], np.int32), numbers_of(palette))
+        for low, high in pairwise(bounds)
+    ]
+    found = joined(pieces, palette)
+    known = dict(zip(keys, codes, strict=True))
+    out = np.full(len(queries), ABSENT, dtype=np.int32)
+    count = found.look_up(np.array(queries, dtype=np.int64), out)
+    assert out.tolist() == [known.get(query, ABSENT) for query in queries]
+    assert count == sum(query in known for query in queries)
+
+
+@settings(deadline=None)
+@given(
+    st.integers(0, 1 << 60),
+    st.lists(st.tuples(DIFFERENCES, st.integers(0, TOP >> 32)), max_size=300),
+    st.lists(st.integers(0, 300), max_size=3),
+    st.lists(st.integers(0, TOP), max_size=20),
+)
+@example(0, [], [], [0, TOP])
+@example(TOP - 1, [(1, 5)], [], [0, TOP - 1, TOP])
+@example(0, [(1, 0)] * 300, [], [300, 301])  # as many keys in each block as it has room for
+def test_all_keys_are_found_and_no_others(
+    first: int, steps: list[tuple[int, int]], cuts: list[int], others: list[int]
+) -> None:
+    keys, codes = [], []
+    for difference, code in steps:
+        first += difference
+        if first <= TOP:
+            keys.append(first)
+            codes.append(code % MOST_CODES * 0x7FFFFF)
+    near = [key + offset for key in keys for offset in (-1, 0, 1) if 0 <= key + offset <= TOP]
+    look_up_all(keys, codes, cuts, near + others)
+
+
+def test_as_many_codes_as_a_byte_tells_apart() -> None:
+    keys = list(range(10, 10 + 3 * MOST_CODES, 3))
+    look_up_all(keys, [(number * 37) % MOST_CODES << 22 for number in range(MOST_CODES)], [], [*keys, 0, 11])
+
+
+def test_growing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An array that is full gets more room, and keeps what it has."""
+    monkeypatch.setattr(compact, "_BEGIN", 1)
+    keys = list(range(0, 5_000, 7))
+    look_up_all(keys, [key % 3 for key in keys], list(range(0, len(keys), 10)), list(range(5_000)))
+
+
+def test_most_keys_take_little_more_than_two_bytes() -> None:
+    keys = np.arange(0, 1_000_000, 50)
+    palette = np.zeros(1, np.int32)
+    found = joined([compacted(keys, np.zeros(len(keys), np.int32), numbers_of(palette))], palette)
+    assert len(found.words) * 8 == -(-len(keys) // ((BLOCK - 1) // 2 + 1)) * BLOCK
+    assert found.size < 2.5 * len(keys)
