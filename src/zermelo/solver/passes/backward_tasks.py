@@ -85,7 +85,7 @@ def _held(block: Any) -> Held | HeldCompact | None:
 def load(site: Site, keys: list[Part], filed: list[Filed]) -> list[Any]:
     """Return a block with a solved shard of a tier, in which other tasks look up positions."""
     codes = list(site.workers.in_order(site.codes_of, filed))
-    known = with_heads(site.parts.read_all(keys, np.int64, last=True))
+    known = with_heads(site.read_keys(keys, last=True))
     return [None, Held(site.node, known, codes[0] if len(codes) == 1 else np.concatenate(codes))]
 
 
@@ -163,7 +163,7 @@ def solve_parts(site: Site, files: Files, parts: list[Part], hold: bool, sources
     """
     later = sources.take(site, blocks)
     codes: Codes = np.full(keys_in(parts), ABSENT, dtype=np.int32)
-    keys = site.parts.read_all(parts, np.int64, last=True)
+    keys = site.read_keys(parts, last=True)
 
     def solve(task: tuple[int, Keys]) -> tuple[int, int, Counter[int]]:
         start, chunk = task

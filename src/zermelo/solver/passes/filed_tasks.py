@@ -80,7 +80,7 @@ def file_edges(
         bucket, how many successors are ``missing``, and the least and the greatest value of repetition (``endless``).
     """
     later = sources.take(site, blocks)
-    keys = site.parts.read_all(parts, np.int64, last=True)
+    keys = site.read_keys(parts, last=True)
     sorter = Sorter(site, unit, width, -(-len(known.keys) // width), site.plan.memory // PAIR)
 
     def expand(task: tuple[int, Keys]) -> tuple[Expanded, int, Ints, Ints]:
@@ -171,7 +171,7 @@ def solve_filed(
         codes = codes_in(site.problem, values[here], remoteness[here], analysis.exits[here])
         count_into(census, codes, weights[here])
         filed = Files(f"{files.unit}-{number:05d}", files.published, len(rows))
-        rows += write_outcomes(site, filed, some, site.parts.read_all(some, np.int64, last=True), codes)
+        rows += write_outcomes(site, filed, some, site.read_keys(some, last=True), codes)
         place = here.stop
     return [{"codes": [rows], "census": sorted(census.items())}]
 

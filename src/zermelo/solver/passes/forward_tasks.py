@@ -123,7 +123,7 @@ def expand(site: Site, parts: list[Part], spread: Spread, new: int) -> list[Any]
 def scatter(site: Site, parts: list[Part], tier: int, shards: int) -> list[Any]:
     """Distribute neighbouring parts of a tier over shards: return a block for each shard."""
     arrays: list[dict[tuple[int, int], Keys]] = [{} for _ in range(shards)]
-    for shard, keys, _ in split(site.parts.read_all(parts, np.int64, last=True), shards):
+    for shard, keys, _ in split(site.read_keys(parts, last=True), shards):
         arrays[shard][tier, 0] = keys
     return [{}, *(Block(site.node, runs) for runs in arrays)]
 

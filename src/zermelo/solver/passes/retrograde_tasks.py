@@ -144,7 +144,7 @@ def solve_web(site: Site, files: list[Files], tier: int, shards: list[list[Part]
     shard.
     """
     later, problem = sources.take(site, blocks), site.problem
-    arrays = [site.parts.read_all(parts, np.int64, last=True) for parts in shards]
+    arrays = [site.read_keys(parts, last=True) for parts in shards]
     keys = merged_arrays(site.workers, site.plan.memory, {0: [some for some in arrays if len(some)]})[0]
     known = with_heads(keys)
 
@@ -217,7 +217,7 @@ def edges(
     ``start`` is the place of the first position in its shard.
     """
     later = sources.take(site, blocks)
-    mine, missing, found = expanded(site, site.parts.read_all(parts, np.int64), tier, later)
+    mine, missing, found = expanded(site, site.read_keys(parts), tier, later)
     targets: list[list[Any]] = [[np.empty(0, np.int64)] for _ in range(shards)]
     origins: list[list[Any]] = [[np.empty(0, np.int64)] for _ in range(shards)]
     for begin, numbers, children in found:
@@ -240,7 +240,7 @@ def join(site: Site, parts: list[Part], shards: int, count: int, *blocks: Block 
     """
     came = site.take(blocks)
     mine = Expanded(*(np.concatenate([block.arrays[name] for block in came[:count]]) for name in Expanded._fields))
-    known = with_heads(site.parts.read_all(parts, np.int64))
+    known = with_heads(site.read_keys(parts))
     targets = places_of(known, np.concatenate([block.arrays["targets"] for block in came[count:]]))
     sources = np.concatenate([block.arrays["sources"] for block in came[count:]])
     starts = np.zeros(len(known.keys) + 1, dtype=np.int64)
@@ -324,7 +324,7 @@ def keep(site: Site, files: Files, parts: list[Part], graph: Graph, standing: St
     codes = codes_in(site.problem, standing.values, standing.remoteness, graph.exits)
     census: Counter[int] = Counter()
     count_into(census, codes, graph.weights)
-    filed = write_outcomes(site, files, parts, site.parts.read_all(parts, np.int64), codes)
+    filed = write_outcomes(site, files, parts, site.read_keys(parts), codes)
     return [{"codes": filed, "census": sorted(census.items())}]
 
 

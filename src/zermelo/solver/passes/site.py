@@ -148,11 +148,6 @@ class Parts:
             self._keep(part.name, array)
         return array
 
-    def read_all(self, parts: Sequence[Part], dtype: Any, last: bool = False) -> Any:
-        """Return several parts as one array; parameters and errors as in `read`."""
-        arrays = [self.read(part, dtype, last) for part in parts]
-        return arrays[0] if len(arrays) == 1 else np.concatenate([np.empty(0, dtype=dtype), *arrays])
-
     def clear(self) -> None:
         """Drop all parts in memory."""
         with self._lock:
@@ -217,6 +212,21 @@ class Site:
     def keys_of(self, parts: Sequence[Part], last: bool = False) -> Iterator[Keys]:
         """Yield the keys of each part, one part at a time; parameters and errors as in `Parts.read`."""
         return (self.parts.read(part, np.int64, last) for part in parts)
+
+    def read_keys(self, parts: Sequence[Part], last: bool = False) -> Keys:
+        """Return the keys of several parts as one array, read by all threads; parameters and errors as `Parts.read`."""
+        if len(parts) == 1:
+            return next(self.keys_of(parts, last))
+        ends = np.cumsum([part.size for part in parts]).tolist()
+        keys = np.empty(ends[-1] if ends else 0, dtype=np.int64)
+
+        def read(task: tuple[int, Part]) -> None:
+            end, part = task
+            keys[end - part.size : end] = self.parts.read(part, np.int64, last)
+
+        for _ in self.workers.in_order(read, zip(ends, parts, strict=True)):
+            pass
+        return keys
 
     def codes_of(self, filed: Filed) -> Codes:
         """Return outcome codes that a task of the backward pass has written."""
