@@ -32,10 +32,13 @@ def successors(problem: Problem, keys: Keys, scratch: Scratch) -> tuple[int, dic
     reach = 0
     counts: dict[int, int] = {}
 
+    def room(tier: int, kept: int = 0) -> Keys:
+        return scratch.keys(("found", list(counts).index(tier)), counts[tier], kept)
+
     def add(tier: int, some: Keys) -> None:
         kept = counts.get(tier, 0)
         counts[tier] = kept + len(some)
-        scratch.keys(("found", tier), counts[tier], kept)[kept:] = some
+        room(tier, kept)[kept:] = some
 
     for _, expansion in problem.expand(keys):
         reach += int(expansion.weights.sum())
@@ -45,7 +48,7 @@ def successors(problem: Problem, keys: Keys, scratch: Scratch) -> tuple[int, dic
         else:
             for number in np.unique(tiers):
                 add(int(number), children[tiers == number])
-    return reach, {tier: scratch.keys(("found", tier), count) for tier, count in counts.items()}
+    return reach, {tier: room(tier) for tier in counts}
 
 
 def sorted_runs(
