@@ -3,27 +3,33 @@
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from zermelo.solver.kernels import compact
-from zermelo.solver.kernels.compact import BLOCK, MOST_CODES, compacted, joined, numbers_of
+from zermelo.solver.kernels.compact import BLOCK, MOST_CODES, Compact, count_blocks, fill, numbers_of, room_for
+from zermelo.solver.kernels.lookup import with_heads
 from zermelo.solver.model.outcome_codes import ABSENT
 
 TOP = (1 << 63) - 1
 DIFFERENCES = st.one_of(st.integers(1, 3), st.integers(1, 300), st.integers(1, 1 << 20), st.integers(1, 1 << 55))
 
 
+def compact_of(keys: list[int], codes: list[int], bounds: list[tuple[int, int]]) -> Compact:
+    """Return keys and codes as `Compact`, written in pieces with these bounds."""
+    palette = np.array(sorted(set(codes)), dtype=np.int32)
+    pieces = [(np.array(keys[low:high], np.int64), np.array(codes[low:high], np.int32)) for low, high in bounds]
+    ends = np.cumsum([0, *(count_blocks(some) for some, _ in pieces)])
+    firsts, words = room_for(int(ends[-1]))
+    content = words.reshape(-1, BLOCK // 8)
+    for piece, (low, high) in zip(pieces, pairwise(ends), strict=True):
+        fill(*piece, numbers_of(palette), firsts[low:high], content[low:high].reshape(-1))
+    return Compact(with_heads(firsts), words, palette)
+
+
 def look_up_all(keys: list[int], codes: list[int], cuts: list[int], queries: list[int]) -> None:
     """Look up queries in keys that were made compact in several pieces, and compare with a dictionary."""
-    palette = np.array(sorted(set(codes)), dtype=np.int32)
     bounds = sorted({0, len(keys), *(cut % (len(keys) + 1) for cut in cuts)})
-    pieces = [
-        compacted(np.array(keys[low:high], np.int64), np.array(codes[low:high], np.int32), numbers_of(palette))
-        for low, high in pairwise(bounds)
-    ]
-    found = joined(pieces, palette)
+    found = compact_of(keys, codes, list(pairwise(bounds)))
     known = dict(zip(keys, codes, strict=True))
     out = np.full(len(queries), ABSENT, dtype=np.int32)
     count = found.look_up(np.array(queries, dtype=np.int64), out)
@@ -59,16 +65,8 @@ def test_as_many_codes_as_a_byte_tells_apart() -> None:
     look_up_all(keys, [(number * 37) % MOST_CODES << 22 for number in range(MOST_CODES)], [], [*keys, 0, 11])
 
 
-def test_growing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An array that is full gets more room, and keeps what it has."""
-    monkeypatch.setattr(compact, "_BEGIN", 1)
-    keys = list(range(0, 5_000, 7))
-    look_up_all(keys, [key % 3 for key in keys], list(range(0, len(keys), 10)), list(range(5_000)))
-
-
 def test_most_keys_take_little_more_than_two_bytes() -> None:
-    keys = np.arange(0, 1_000_000, 50)
-    palette = np.zeros(1, np.int32)
-    found = joined([compacted(keys, np.zeros(len(keys), np.int32), numbers_of(palette))], palette)
-    assert len(found.words) * 8 == -(-len(keys) // ((BLOCK - 1) // 2 + 1)) * BLOCK
+    keys = list(range(0, 1_000_000, 50))
+    found = compact_of(keys, [0] * len(keys), [(0, len(keys))])
+    assert len(found.words) * 8 == -(-len(keys) // (BLOCK // 2)) * BLOCK
     assert found.size < 2.5 * len(keys)

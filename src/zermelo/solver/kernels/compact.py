@@ -9,7 +9,6 @@ own, with an index.
 A look-up finds the block and then adds differences until it comes to the key, four at a time where each takes a byte.
 """
 
-from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from zermelo.bits import lowest_index
 from zermelo.compiled.cache import inlined, shared_kernel
 from zermelo.compiled.word64 import multiply, prefetch
-from zermelo.solver.kernels.lookup import Sorted, with_heads
+from zermelo.solver.kernels.lookup import Sorted
 
 BLOCK: Final = 64
 """Bytes of a block: a line of the processor's cache. Larger blocks would save memory, and take longer to search."""
@@ -27,10 +26,6 @@ MOST_CODES: Final = 256
 BYTES: Final = 2.6
 """Bytes of a position, somewhat more than most take."""
 _WORDS: Final = BLOCK // 8
-_BEGIN: Final = 1 << 20
-"""Words for which a new array has room."""
-_GROWTH: Final = 32
-"""A full array gets room for this part of its words."""
 _PLACES: Final = 1024
 """Places of the hash table in which the number of a code is found."""
 _SPREAD: Final = 0x9E3779B1
@@ -99,8 +94,16 @@ def numbers_of(palette: Codes) -> Numbers:
     return Numbers(codes, numbers)
 
 
-def compacted(keys: Keys, codes: Codes, numbers: Numbers) -> tuple[Keys, NDArray[np.int64]]:
-    """Return the first key of each block, and the blocks, as words; see `Compact`.
+def room_for(blocks: int) -> tuple[Keys, NDArray[np.int64]]:
+    """Return room for the first keys of some blocks, and for the blocks, as words.
+
+    All of it at once: NumPy then asks the system for large pages, without which look-ups at random take twice as long.
+    """
+    return np.empty(blocks, dtype=np.int64), np.empty(blocks * _WORDS, dtype=np.int64)
+
+
+def fill(keys: Keys, codes: Codes, numbers: Numbers, firsts: Keys, words: NDArray[np.int64]) -> None:
+    """Write keys and codes into blocks.
 
     Parameters
     ----------
@@ -108,26 +111,12 @@ def compacted(keys: Keys, codes: Codes, numbers: Numbers) -> tuple[Keys, NDArray
         Shape (n,): ascending keys, and the outcome code of each.
     numbers
         The numbers of all codes that occur.
+    firsts
+        Shape (blocks,), written: the first key of each block; as many blocks as `count_blocks` says.
+    words
+        Shape (blocks * `BLOCK` / 8,), written: the blocks.
     """
-    firsts = np.empty(len(keys), dtype=np.int64)
-    content = np.zeros((count_blocks(keys), BLOCK), dtype=np.uint8)
-    blocks = write_blocks(keys, codes, *numbers, firsts, content)
-    return firsts[:blocks].copy(), content.reshape(-1).view("<i8")
-
-
-def joined(pieces: Iterable[tuple[Keys, NDArray[np.int64]]], palette: Codes) -> Compact:
-    """Return as one the pieces of a tier that `compacted` returned, in the order of their keys."""
-    firsts = [np.empty(0, dtype=np.int64)]
-    words, used = np.empty(_BEGIN, dtype=np.int64), 0
-    for some_firsts, some in pieces:
-        if used + len(some) > len(words):
-            # The array keeps its memory and gets more; a second copy would not fit.
-            words.resize(used + len(some) + used // _GROWTH, refcheck=False)
-        words[used : used + len(some)] = some
-        used += len(some)
-        firsts.append(some_firsts)
-    words.resize(used, refcheck=False)
-    return Compact(with_heads(np.concatenate(firsts)), words, palette)
+    write_blocks(keys, codes, *numbers, firsts, words.view(np.uint8).reshape(-1, BLOCK))
 
 
 @inlined
@@ -142,7 +131,7 @@ def length_of(difference: int) -> int:
 
 @shared_kernel
 def count_blocks(keys: Keys) -> int:
-    """Return how many blocks `write_blocks` fills with these keys."""
+    """Return how many blocks `fill` needs for these keys."""
     blocks, used = 0, BLOCK
     for place in range(len(keys)):
         more = 1 + length_of(int(keys[place] - keys[place - 1])) if used < BLOCK else BLOCK
@@ -162,8 +151,8 @@ def write_blocks(
     numbers: NDArray[np.int64],
     firsts: Keys,
     content: NDArray[np.uint8],
-) -> int:
-    """Write keys and codes into blocks, and return how many blocks they fill.
+) -> None:
+    """Do what `fill` says.
 
     Parameters
     ----------
@@ -172,9 +161,9 @@ def write_blocks(
     known, numbers
         Shape (`_PLACES`,): see `Numbers`.
     firsts
-        Shape (n,), written: the first key of each block.
+        Shape (blocks,), written: the first key of each block.
     content
-        Shape (blocks, `BLOCK`), written; all 0 before.
+        Shape (blocks, `BLOCK`), written.
     """
     block, end, count = -1, BLOCK, 0
     for place in range(len(keys)):
@@ -186,6 +175,7 @@ def write_blocks(
         if block < 0 or end + length_of(difference) + count + 2 > BLOCK:
             block, end, count = block + 1, 0, 0
             firsts[block] = keys[place]
+            content[block] = 0
         else:
             while difference >= 128:
                 content[block, end] = difference & 127 | 128
@@ -196,15 +186,14 @@ def write_blocks(
         count += 1
         content[block, BLOCK - 1 - count] = numbers[slot]
         content[block, BLOCK - 1] = count
-    return block + 1
 
 
 @shared_kernel
 def find_codes(firsts: Sorted, words: NDArray[np.int64], palette: Codes, queries: Keys, out: Codes) -> int:
     """Do what `Compact.look_up` says.
 
-    The look-up of a query has three steps, and each asks the memory for what the next one reads. So that it need not
-    wait, each step is done for another query: for one far ahead, for one near, and for the query whose turn it is.
+    The look-up of a query has four steps, and each asks the memory for what the next one reads. So that it need not
+    wait, each step is done for another query, the first step for the one farthest ahead.
     """
     keys, heads, shift = firsts
     if len(keys) == 0:
@@ -214,12 +203,24 @@ def find_codes(firsts: Sorted, words: NDArray[np.int64], palette: Codes, queries
     last_head = len(heads) - 2
     blocks = np.empty(_AHEAD, dtype=np.int64)
     found = 0
-    for number in range(len(queries) + 2 * _AHEAD):
+    for number in range(len(queries) + 3 * _AHEAD):
         if number < len(queries):
             prefetch(heads, min(max((queries[number] - first) >> shift, 0), last_head))
-        near = number - _AHEAD
-        if 0 <= near < len(queries):
-            query = queries[near]
+        turn = number - _AHEAD
+        if 0 <= turn < len(queries):
+            head = min(max((queries[turn] - first) >> shift, 0), last_head)
+            prefetch(keys, (heads[head] + heads[head + 1]) >> 1)
+        turn -= 2 * _AHEAD
+        if turn >= 0:
+            block = blocks[turn & (_AHEAD - 1)]
+            if block >= 0:
+                place = place_in_block(words, content, block, queries[turn] - keys[block])
+                if place >= 0:
+                    out[turn] = palette[content[block * BLOCK + BLOCK - 2 - place]]
+                    found += 1
+        turn += _AHEAD
+        if 0 <= turn < len(queries):
+            query = queries[turn]
             head = min(max((query - first) >> shift, 0), last_head)
             low, high = heads[head], heads[head + 1]
             while low < high:
@@ -228,16 +229,7 @@ def find_codes(firsts: Sorted, words: NDArray[np.int64], palette: Codes, queries
                     low = middle + 1
                 else:
                     high = middle
-        turn = near - _AHEAD
-        if turn >= 0:
-            block = blocks[turn & (_AHEAD - 1)]
-            if block >= 0:
-                place = place_in_block(words, content, block, queries[turn] - keys[block])
-                if place >= 0:
-                    out[turn] = palette[content[block * BLOCK + BLOCK - 2 - place]]
-                    found += 1
-        if 0 <= near < len(queries):
-            blocks[near & (_AHEAD - 1)] = low - 1
+            blocks[turn & (_AHEAD - 1)] = low - 1
             prefetch(words, max(low - 1, 0) * _WORDS)
     return found
 

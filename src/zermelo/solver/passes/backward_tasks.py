@@ -6,12 +6,12 @@ Each task receives its `Site` first, and returns a list of its answer and its bl
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise, starmap
 from typing import Any, Final
 
 import numpy as np
 
-from zermelo.solver.kernels.compact import compacted, joined, numbers_of
+from zermelo.solver.kernels.compact import Compact, count_blocks, fill, numbers_of, room_for
 from zermelo.solver.kernels.induction import improve, settle
 from zermelo.solver.kernels.lookup import look_up, with_heads
 from zermelo.solver.kernels.shards import split
@@ -94,12 +94,21 @@ def compact(site: Site, keys: list[Part], filed: list[Filed], palette: list[int]
     codes = np.array(palette, dtype=np.int32)
     numbers = numbers_of(codes)
 
-    def piece(pair: tuple[Part, Filed]) -> tuple[Keys, Keys]:
-        part, where = pair
-        return compacted(site.parts.read(part, np.int64, last=True), site.codes_of(where), numbers)
+    def count(part: Part) -> int:
+        return int(count_blocks(site.parts.read(part, np.int64)))
 
-    pieces = site.workers.in_order(piece, zip(keys, filed, strict=True))
-    return [None, HeldCompact(site.node, joined(pieces, codes))]
+    ends = np.cumsum([0, *site.workers.in_order(count, keys)]).tolist()
+    firsts, words = room_for(ends[-1])
+
+    def write(task: tuple[Part, Filed, slice]) -> None:
+        part, where, blocks = task
+        some = site.parts.read(part, np.int64, last=True)
+        fill(some, site.codes_of(where), numbers, firsts[blocks], words.reshape(ends[-1], -1)[blocks].reshape(-1))
+
+    tasks = zip(keys, filed, starmap(slice, pairwise(ends)), strict=True)
+    for _ in site.workers.in_order(write, tasks):
+        pass
+    return [None, HeldCompact(site.node, Compact(with_heads(firsts), words, codes))]
 
 
 def ask(site: Site, parts: list[Part], sources: Sources) -> list[Any]:
