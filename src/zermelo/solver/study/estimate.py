@@ -181,8 +181,8 @@ class _Estimator:
         self.counted_stored: float = 0
         self.interval: tuple[float, float] | None = None
         """The ends of the interval for all positions, or none if all were counted."""
-        self.distinct = 0.0
-        """Distinct successors for each position of the last level, as in `Estimate`."""
+        self.distinct = self.forward = 0.0
+        """Of the last level: distinct successors for each position, and seconds to find all of them and sort them."""
         self.lasting: list[_Meetings] = []
         """The meetings of positions that do not end the game, for each counted level."""
         self.ending: list[_Meetings] = []
@@ -235,11 +235,9 @@ class _Estimator:
         latest = largest = None
         while len(level.keys) and total + len(level.keys) <= max(self.counted, 1):
             total += len(level.keys)
-            began = time.perf_counter()
             found, ended, weight = self._children(level.keys)
-            forward = time.perf_counter() - began
             self.positions, self.counted_stored = self.positions + weight, self.counted_stored + len(level.keys)
-            latest = level.keys, found.keys, weight, forward, self.distinct
+            latest = level.keys, found.keys, weight, self.forward, self.distinct
             largest = latest if largest is None or len(level.keys) >= len(largest[0]) else largest
             self._note(level, ended)
             self.levels.append(
@@ -255,6 +253,7 @@ class _Estimator:
 
     def _children(self, keys: NDArray[np.int64]) -> tuple[_Met, NDArray[np.bool_], int]:
         """Return the successors of positions, which of the positions end the game, and the sum of the weights."""
+        began = time.perf_counter()
         parts, distinct, ended, weight = [], [], [], 0
         for _, found in self.problem.expand(keys):
             parts.append(found.children.copy())
@@ -264,6 +263,7 @@ class _Estimator:
         self.distinct = sum(map(len, distinct)) / len(keys)
         children = np.concatenate(parts)
         goals = sorted_once(np.concatenate(distinct))
+        self.forward = time.perf_counter() - began  # a solve does not count how often positions are met
         moves = np.bincount(places_of(with_heads(goals), children), minlength=len(goals))
         return _Met(goals, moves, len(children)), np.concatenate(ended), weight
 
