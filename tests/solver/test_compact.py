@@ -3,10 +3,11 @@
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from zermelo.solver.kernels.compact import BLOCK, MOST_CODES, Compact, count_blocks, fill, numbers_of, room_for
+from zermelo.solver.kernels.compact import BLOCK, MOST_CODES, Compact, count_blocks, empty_blocks, fill, numbers_of
 from zermelo.solver.kernels.lookup import with_heads
 from zermelo.solver.model.outcome_codes import ABSENT
 
@@ -19,7 +20,7 @@ def compact_of(keys: list[int], codes: list[int], bounds: list[tuple[int, int]])
     palette = np.array(sorted(set(codes)), dtype=np.int32)
     pieces = [(np.array(keys[low:high], np.int64), np.array(codes[low:high], np.int32)) for low, high in bounds]
     ends = np.cumsum([0, *(count_blocks(some) for some, _ in pieces)])
-    firsts, words = room_for(int(ends[-1]))
+    firsts, words = empty_blocks(int(ends[-1]))
     content = words.reshape(-1, BLOCK // 8)
     for piece, (low, high) in zip(pieces, pairwise(ends), strict=True):
         fill(*piece, numbers_of(palette), firsts[low:high], content[low:high].reshape(-1))
@@ -58,6 +59,25 @@ def test_all_keys_are_found_and_no_others(
             codes.append(code % MOST_CODES * 0x7FFFFF)
     near = [key + offset for key in keys for offset in (-1, 0, 1) if 0 <= key + offset <= TOP]
     look_up_all(keys, codes, cuts, near + others)
+
+
+@pytest.mark.parametrize("most", [2, 30, 127, 140, 1_000, 40_000, 1 << 40])
+def test_many_blocks(most: int) -> None:
+    """Differences of one byte, of several, and of both, in blocks that are full to the last byte or not."""
+    random = np.random.default_rng(most)
+    keys = np.cumsum(random.integers(1, most, 4_000)).tolist()
+    codes = random.integers(0, MOST_CODES, len(keys)).tolist()
+    near = [key + offset for key in keys for offset in (-1, 0, 1)]
+    look_up_all(keys, codes, random.integers(0, len(keys), 5).tolist(), near)
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_what_follows_the_differences_is_none(number: int) -> None:
+    """The byte after the last difference of a full block is the number of a code, and as small as a difference."""
+    keys = list(range(0, 7_000, 7))
+    codes = [number] * len(keys)
+    codes[:8] = range(8)  # so that the code is its own number
+    look_up_all(keys, codes, [], [key + number for key in keys])
 
 
 def test_as_many_codes_as_a_byte_tells_apart() -> None:

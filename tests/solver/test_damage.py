@@ -59,9 +59,11 @@ def first_format(folder: Path) -> None:
 
 
 def read(folder: Path, entry: dict[str, Any]) -> list[Any]:
-    """All that is in a file, read in both ways."""
+    """All that is in a file, read in all ways."""
     file, bounds = TableFile(Folder(str(folder)), entry), (-1, 1)
-    return [[keys.tolist(), codes.tolist()] for keys, codes in (*file.row_groups(bounds), file.read_all(bounds))]
+    found = [[keys.tolist(), codes.tolist()] for keys, codes in (*file.row_groups(bounds), file.read_all(bounds))]
+    assert file.read_codes(bounds).tolist() == found[-1][1]
+    return found
 
 
 @pytest.mark.parametrize("older", [False, True])

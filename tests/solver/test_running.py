@@ -19,9 +19,11 @@ from zermelo.errors import BadParameter, TableError, Unsolvable
 from zermelo.game import Game
 from zermelo.games import breakthrough, connect, tictactoe
 from zermelo.solver import solve as solving
+from zermelo.solver.local.executor import LocalExecutor
 from zermelo.solver.local.workdir import WorkFolder
 from zermelo.solver.passes import outcomes, plan, progress, publish_tasks, site
 from zermelo.solver.passes.plan import FILES, load_plan, save_plan
+from zermelo.solver.passes.site import Held, HeldCompact
 from zermelo.solver.table.stores import Folder
 
 SOLVE = """
@@ -57,6 +59,28 @@ def test_workers_and_memory_make_no_difference(
     assert {"merge"} | exchange <= set(kinds), "tiers have many runs, and not all successors are held as they are"
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
     assert len(list((tmp_path / "one").iterdir())) > 20
+
+
+def test_shards_in_the_ordinary_form_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tier leads to several others. Where some are made compact, none stays in the ordinary form beside them."""
+    small_steps(monkeypatch)
+    game = make_game("kalah", {"pits": "3", "seeds": "2"})
+    solve(game, tmp_path / "one", workers=1)
+    monkeypatch.setattr(solving, "LEAST_MEMORY", 60_000)
+    monkeypatch.setattr(solving, "LEAST_STRETCH", 2_000)
+    start, kinds, beside = LocalExecutor.start, [""], []
+
+    def noting(self: LocalExecutor, kind: str, *arguments: Any, **options: Any) -> Any:
+        if kinds[-1] == "compact" != kind:
+            beside.extend(type(argument) for argument in arguments if isinstance(argument, Held | HeldCompact))
+        kinds.append(kind)
+        return start(self, kind, *arguments, **options)
+
+    monkeypatch.setattr(LocalExecutor, "start", noting)
+    solve(game, tmp_path / "two", workers=2, memory_gb=1e-9)
+    assert set(beside) == {HeldCompact}
+    assert "load" in kinds, "others are small enough for the ordinary form"
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
 def test_loops_without_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

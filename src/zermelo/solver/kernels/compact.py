@@ -1,10 +1,10 @@
 """Sorted keys with their outcome codes in two or three bytes each, which can still be looked up.
 
-`zermelo.solver.kernels.lookup` needs twelve bytes for each position. Here, keys lie in *blocks* of `BLOCK` bytes. A
-block begins with the differences of neighbouring keys in LEB128 (see `zermelo.solver.kernels.differences`), most of
-which take one byte. From its end backwards, it has the number of its keys, and then a byte for each key: the number of
-its outcome code in the *palette*, a list of all codes that occur. The first key of each block is in an array of its
-own, with an index.
+`zermelo.solver.kernels.lookup` needs twelve bytes for each position, and an index. Here, keys lie in *blocks* of
+`BLOCK` bytes. A block begins with the differences of neighbouring keys in LEB128 (see
+`zermelo.solver.kernels.differences`), most of which take one byte. From its end backwards, it has the number of its
+keys, and then a byte for each key: the number of its outcome code in the *palette*, a list of all codes that occur. The
+first key of each block is in an array of its own, with an index.
 
 A look-up finds the block and then adds differences until it comes to the key, four at a time where each takes a byte.
 """
@@ -18,6 +18,7 @@ from zermelo.bits import lowest_index
 from zermelo.compiled.cache import inlined, shared_kernel
 from zermelo.compiled.word64 import multiply, prefetch
 from zermelo.solver.kernels.lookup import Sorted
+from zermelo.solver.kernels.tally import first_place
 
 BLOCK: Final = 64
 """Bytes of a block: a line of the processor's cache. Larger blocks would save memory, and take longer to search."""
@@ -28,8 +29,6 @@ BYTES: Final = 2.6
 _WORDS: Final = BLOCK // 8
 _PLACES: Final = 1024
 """Places of the hash table in which the number of a code is found."""
-_SPREAD: Final = 0x9E3779B1
-"""The golden ratio of 2**32, nearly: multiples of it fall into different places."""
 _AHEAD: Final = 8
 """How many queries ahead each step of a look-up asks the memory for what the next step reads; a power of two."""
 _LONG: Final = 0x80808080
@@ -59,18 +58,7 @@ class Compact(NamedTuple):
         return int(self.firsts.keys.nbytes + self.firsts.heads.nbytes + self.words.nbytes)
 
     def look_up(self, queries: Keys, out: Codes) -> int:
-        """Write the outcome code of each query that is among the keys, and leave the rest of ``out`` as it is.
-
-        Parameters
-        ----------
-        queries, out
-            Shape (queries,); ``out`` is written.
-
-        Returns
-        -------
-        int
-            How many queries were found.
-        """
+        """Do what `zermelo.solver.kernels.lookup.look_up` does."""
         return int(find_codes(self.firsts, self.words, self.palette, queries, out))
 
 
@@ -85,20 +73,24 @@ class Numbers(NamedTuple):
 
 def numbers_of(palette: Codes) -> Numbers:
     """Return the hash table for a palette, shape (codes,), of at most `MOST_CODES` different codes."""
-    codes, numbers = np.full(_PLACES, -1, dtype=np.int32), np.zeros(_PLACES, dtype=np.int64)
-    for number, code in enumerate(palette.tolist()):
-        place = (code * _SPREAD >> 15) & (_PLACES - 1)
+    table = Numbers(np.full(_PLACES, -1, dtype=np.int32), np.zeros(_PLACES, dtype=np.int64))
+    write_numbers(palette, *table)
+    return table
+
+
+@shared_kernel
+def write_numbers(palette: Codes, codes: Codes, numbers: NDArray[np.int64]) -> None:
+    """Write the hash table of `Numbers` for a palette; ``codes`` is -1 everywhere before."""
+    for number in range(len(palette)):
+        place = first_place(int(palette[number]), _PLACES - 1)
         while codes[place] >= 0:
             place = (place + 1) & (_PLACES - 1)
-        codes[place], numbers[place] = code, number
-    return Numbers(codes, numbers)
+        codes[place] = palette[number]
+        numbers[place] = number
 
 
-def room_for(blocks: int) -> tuple[Keys, NDArray[np.int64]]:
-    """Return room for the first keys of some blocks, and for the blocks, as words.
-
-    All of it at once: NumPy then asks the system for large pages, without which look-ups at random take twice as long.
-    """
+def empty_blocks(blocks: int) -> tuple[Keys, NDArray[np.int64]]:
+    """Return memory for the first keys of some blocks, shape (blocks,), and for the blocks, as words, to be filled."""
     return np.empty(blocks, dtype=np.int64), np.empty(blocks * _WORDS, dtype=np.int64)
 
 
@@ -116,7 +108,7 @@ def fill(keys: Keys, codes: Codes, numbers: Numbers, firsts: Keys, words: NDArra
     words
         Shape (blocks * `BLOCK` / 8,), written: the blocks.
     """
-    write_blocks(keys, codes, *numbers, firsts, words.view(np.uint8).reshape(-1, BLOCK))
+    write_blocks(keys, codes, *numbers, firsts, words.view(np.uint8))
 
 
 @inlined
@@ -163,29 +155,30 @@ def write_blocks(
     firsts
         Shape (blocks,), written: the first key of each block.
     content
-        Shape (blocks, `BLOCK`), written.
+        Shape (blocks * `BLOCK`,), written.
     """
-    block, end, count = -1, BLOCK, 0
+    blocks = begin = end = count = 0
     for place in range(len(keys)):
-        code = codes[place]
-        slot = (int(code) * _SPREAD >> 15) & (_PLACES - 1)
+        code = int(codes[place])
+        slot = first_place(code, _PLACES - 1)
         while known[slot] != code:
             slot = (slot + 1) & (_PLACES - 1)
-        difference = int(keys[place] - keys[place - 1]) if block >= 0 else 0
-        if block < 0 or end + length_of(difference) + count + 2 > BLOCK:
-            block, end, count = block + 1, 0, 0
-            firsts[block] = keys[place]
-            content[block] = 0
+        difference = int(keys[place] - keys[place - 1]) if blocks else 0
+        if blocks == 0 or end - begin + length_of(difference) + count + 2 > BLOCK:
+            begin = end = blocks * BLOCK
+            count = 0
+            firsts[blocks] = keys[place]
+            blocks += 1
         else:
             while difference >= 128:
-                content[block, end] = difference & 127 | 128
+                content[end] = difference & 127 | 128
                 difference >>= 7
                 end += 1
-            content[block, end] = difference
+            content[end] = difference
             end += 1
         count += 1
-        content[block, BLOCK - 1 - count] = numbers[slot]
-        content[block, BLOCK - 1] = count
+        content[begin + BLOCK - 1] = count
+        content[begin + BLOCK - 1 - count] = numbers[slot]
 
 
 @shared_kernel
@@ -199,38 +192,37 @@ def find_codes(firsts: Sorted, words: NDArray[np.int64], palette: Codes, queries
     if len(keys) == 0:
         return 0
     content = words.view(np.uint8)
-    first = keys[0]
-    last_head = len(heads) - 2
+    least, last_head = keys[0], len(heads) - 2
     blocks = np.empty(_AHEAD, dtype=np.int64)
     found = 0
-    for number in range(len(queries) + 3 * _AHEAD):
-        if number < len(queries):
-            prefetch(heads, min(max((queries[number] - first) >> shift, 0), last_head))
-        turn = number - _AHEAD
-        if 0 <= turn < len(queries):
-            head = min(max((queries[turn] - first) >> shift, 0), last_head)
+    for first in range(len(queries) + 3 * _AHEAD):
+        second, third, fourth = first - _AHEAD, first - 2 * _AHEAD, first - 3 * _AHEAD
+        # 1. Ask for the place in the index.
+        if first < len(queries):
+            prefetch(heads, min(max((queries[first] - least) >> shift, 0), last_head))
+        # 2. Ask for the middle one of the keys among which the block's first key is.
+        if 0 <= second < len(queries):
+            head = min(max((queries[second] - least) >> shift, 0), last_head)
             prefetch(keys, (heads[head] + heads[head + 1]) >> 1)
-        turn -= 2 * _AHEAD
-        if turn >= 0:
-            block = blocks[turn & (_AHEAD - 1)]
-            if block >= 0:
-                place = place_in_block(words, content, block, queries[turn] - keys[block])
-                if place >= 0:
-                    out[turn] = palette[content[block * BLOCK + BLOCK - 2 - place]]
-                    found += 1
-        turn += _AHEAD
-        if 0 <= turn < len(queries):
-            query = queries[turn]
-            head = min(max((query - first) >> shift, 0), last_head)
+        # 3. Find the block, and ask for it. Its place in ``blocks`` was that of the query whose last step follows.
+        block = blocks[fourth & (_AHEAD - 1)] if fourth >= 0 else -1
+        if 0 <= third < len(queries):
+            head = min(max((queries[third] - least) >> shift, 0), last_head)
             low, high = heads[head], heads[head + 1]
             while low < high:
                 middle = (low + high) >> 1
-                if keys[middle] <= query:
+                if keys[middle] <= queries[third]:
                     low = middle + 1
                 else:
                     high = middle
-            blocks[turn & (_AHEAD - 1)] = low - 1
+            blocks[third & (_AHEAD - 1)] = low - 1
             prefetch(words, max(low - 1, 0) * _WORDS)
+        # 4. Find the key in its block.
+        if block >= 0:
+            place = place_in_block(words, content, block, queries[fourth] - keys[block])
+            if place >= 0:
+                out[fourth] = palette[content[block * BLOCK + BLOCK - 2 - place]]
+                found += 1
     return found
 
 
@@ -245,7 +237,8 @@ def place_in_block(words: NDArray[np.int64], content: NDArray[np.uint8], block: 
         if place & 3 == 0:
             four = int(words[word + (place >> 3)]) >> ((place & 4) << 3) & 0xFFFFFFFF
             if four & _LONG == 0:
-                # In four lanes of 16 bits: the sums of the first one, two, three and four differences.
+                # In four lanes of 16 bits: the sums of the first one, two, three and four differences. Bytes after the
+                # last difference are anything; what they say of a key beyond the last one is not believed.
                 lanes = (four | four << 16) & 0x0000FFFF0000FFFF
                 sums = multiply((lanes | lanes << 8) & 0x00FF00FF00FF00FF, _ONES)
                 if sums >> 48 >= left:
@@ -267,4 +260,4 @@ def place_in_block(words: NDArray[np.int64], content: NDArray[np.uint8], block: 
             left -= (byte & 127) << step
             step += 7
         number += 1
-    return number if left == 0 and number <= last else -1
+    return number if left == 0 else -1

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compiled.cache import shared_kernel
+from zermelo.compiled.cache import inlined, shared_kernel
 
 _NO_CODE: Final = 1 << 40
 """Marks a free place; codes have 32 bits."""
@@ -36,6 +36,12 @@ def tallied(codes: NDArray[np.int32], weights: NDArray[np.integer]) -> list[tupl
         size *= 8
 
 
+@inlined
+def first_place(code: int, last: int) -> int:
+    """Return the place at which to look first for a code in a hash table with places 0 ... ``last``."""
+    return ((code * _SPREAD) >> 15) & last
+
+
 @shared_kernel
 def tally(
     codes: NDArray[np.int32], weights: NDArray[np.integer], seen: NDArray[np.int64], sums: NDArray[np.int64]
@@ -54,7 +60,7 @@ def tally(
     room = len(seen) >> 1
     for number in range(len(codes)):
         code = int(codes[number])
-        place = ((code * _SPREAD) >> 15) & last
+        place = first_place(code, last)
         while seen[place] != code and seen[place] != _NO_CODE:
             place = (place + 1) & last
         if seen[place] == _NO_CODE:

@@ -23,7 +23,7 @@ once for each wave. The outcomes are the same.
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from zermelo.errors import TableError
 from zermelo.solver.kernels.compact import BYTES, MOST_CODES
@@ -50,6 +50,15 @@ _EDGE: Final = 16
 """Bytes of an edge, a move from one position of such a tier to another."""
 
 
+class _Shard(NamedTuple):
+    """A solved shard in memory."""
+
+    reference: Any
+    """The reference to its block."""
+    each: float
+    """The bytes of a position: `_HELD`, or `BYTES` in the compact form."""
+
+
 class Backward:
     """The backward induction over the tiers of a problem.
 
@@ -74,8 +83,8 @@ class Backward:
         self.plies = solve.problem.game.tier is None and not any(tier.loops for tier in tiers)
         """Whether the tiers are plies: each holds the positions at one distance from the starts, and the game names no
         tiers."""
-        self._held: dict[tuple[int, int], Any] = {}
-        """References to solved shards, by tier and shard."""
+        self._held: dict[tuple[int, int], _Shard] = {}
+        """Solved shards in memory, by tier and shard."""
         self._palettes: dict[int, list[int]] = {}
         """The outcome codes that occur in each solved tier."""
         self._unpublished: list[tuple[Tier, list[Any]]] = []
@@ -131,7 +140,7 @@ class Backward:
                 returns=int(hold), tier=tier.number, done=done, step=step,
             )  # fmt: skip
             if hold:
-                (self._held[tier.number, shard],) = held
+                self._held[tier.number, shard] = _Shard(held[0], _HELD)
 
         if left:
             self._exchange(tier, start, left)
@@ -184,6 +193,10 @@ class Backward:
         """Start the task of each unit, with the blocks in which it looks up its successors."""
         fetches = self._fetches(tier)
         if fetches or self._compacts(tier):
+            if not fetches:  # other shards, and those in the ordinary form, may take the memory that is needed
+                self._held = {
+                    name: held for name, held in self._held.items() if name[0] in tier.leads_to and held.each == BYTES
+                }
             sources, blocks = self._sources(tier, answered=False), list(self._shards(tier, fetches))
             for unit, some in left:
                 start(unit, some, sources, blocks)
@@ -217,14 +230,15 @@ class Backward:
                 if (number, shard) not in self._held:
                     filed = self.filed[number][shard]
                     task = ("load", parts, filed) if whole else ("compact", parts, filed, self._palettes[number])
-                    (self._held[number, shard],) = self.executor.start(*task, returns=1, tier=number)
-                yield self._held[number, shard]
+                    (held,) = self.executor.start(*task, returns=1, tier=number)
+                    self._held[number, shard] = _Shard(held, _HELD if whole else BYTES)
+                yield self._held[number, shard].reference
 
     def _keep(self, tier: Tier) -> None:
         """Drop the shards that no earlier tier needs, and drop all if they do not fit into memory."""
         wanted = set(chain.from_iterable(other.leads_to for other in self.tiers.values() if other.number < tier.number))
         self._held = {name: held for name, held in self._held.items() if name[0] in wanted}
-        size = sum(self.tiers[number].counts[shard] for number, shard in self._held) * _HELD
+        size = sum(self.tiers[number].counts[shard] * held.each for (number, shard), held in self._held.items())
         if size > self.plan.objects:
             self._held.clear()
 

@@ -135,19 +135,7 @@ def merged_arrays(workers: Workers, memory: int, groups: Mapping[Name, Sequence[
 
 
 def _as_one(workers: Workers, arrays: list[Keys]) -> Keys:
-    """Return some arrays one after the other, copied by all threads."""
-    if len(arrays) == 1:
-        return arrays[0]
-    ends = np.cumsum([len(array) for array in arrays]).tolist()
-    whole = np.empty(ends[-1], dtype=np.int64)
-
-    def copy(task: tuple[int, Keys]) -> None:
-        end, array = task
-        whole[end - len(array) : end] = array
-
-    for _ in workers.in_order(copy, zip(ends, arrays, strict=True)):
-        pass
-    return whole
+    return arrays[0] if len(arrays) == 1 else workers.as_one(list(map(len, arrays)), arrays.__getitem__)
 
 
 def merged_pieces(workers: Workers, memory: int, runs: Sequence[Keys]) -> Iterator[Keys]:

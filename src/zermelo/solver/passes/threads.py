@@ -1,9 +1,9 @@
 """Threads that work at the same time: kernels, sorting and file access all release the GIL."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import islice
+from itertools import accumulate, islice
 from threading import local
 from types import TracebackType
 from typing import Any, TypeVar
@@ -82,6 +82,26 @@ class Workers:
         finally:
             for future in under_way:
                 future.cancel()
+
+    def as_one(self, sizes: Sequence[int], keys_of: Callable[[int], NDArray[np.int64]]) -> NDArray[np.int64]:
+        """Return several arrays of keys one after the other; the threads make them and copy them.
+
+        Parameters
+        ----------
+        sizes
+            The number of keys in each array.
+        keys_of
+            Receives the number of an array, from 0, and returns the array.
+        """
+        ends = list(accumulate(sizes, initial=0))
+        whole = np.empty(ends[-1], dtype=np.int64)
+
+        def copy(number: int) -> None:
+            whole[ends[number] : ends[number + 1]] = keys_of(number)
+
+        for _ in self.in_order(copy, range(len(sizes))):
+            pass
+        return whole
 
     def later(self, work: Callable[[], Answer]) -> "Future[Answer]":
         """Start some work, and return its future."""
