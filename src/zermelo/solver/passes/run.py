@@ -161,15 +161,15 @@ def check_same(identity: Mapping[str, Any], wanted: Mapping[str, Any], place: ob
     """
     ours = json.loads(json.dumps(wanted))
     for name, meaning in (
-        ("game", "the game"),
-        ("parameters", "the parameters"),
-        ("starts", "the positions to start from"),
-        ("rules", "the fingerprint of the rules"),
-        ("knowledge", "the fingerprint of pack, unpack, symmetries, tier and repetition"),
+        ("game", "the game is"),
+        ("parameters", "the parameters are"),
+        ("starts", "the hash of the positions to start from is"),
+        ("rules", "the fingerprint of the rules is"),
+        ("knowledge", "the fingerprint of pack, unpack, symmetries, tier and repetition is"),
     ):
         if identity[name] != ours[name]:
             raise TableError(
-                f"{place} already holds a table for which {meaning} is {identity[name]!r}, and not {ours[name]!r}; "
+                f"{place} already holds a table for which {meaning} {identity[name]!r}, and not {ours[name]!r}; "
                 "choose another folder, or delete this one."
             )
 
