@@ -37,11 +37,11 @@ def test_without_an_optimum_nothing_ends_the_search():
 
 def test_a_clock_gives_a_share_and_a_most():
     limits = Go(first_time=60_000, second_time=1000, first_increment=0).limits(True)
-    assert limits.seconds == (60_000 - RESERVE) / 25_000 and limits.most_seconds == 4 * limits.seconds
+    assert limits.seconds == (60_000 - RESERVE) / 40_000 and limits.most_seconds == 4 * limits.seconds
     limits = Go(first_time=60_000, second_time=1000, first_increment=0).limits(False)
-    assert limits.seconds == (1000 - RESERVE) / 25_000 and limits.most_seconds == 4 * limits.seconds
+    assert limits.seconds == (1000 - RESERVE) / 40_000 and limits.most_seconds == 4 * limits.seconds
     nearly_out = Go(first_time=100, first_increment=1000).limits(True)
-    assert nearly_out.seconds == nearly_out.most_seconds == 0.05  # half of what is left
+    assert nearly_out.seconds == nearly_out.most_seconds == 0.02  # a fifth of what is left
 
 
 def test_a_time_for_the_move_is_a_limit():

@@ -267,8 +267,12 @@ def test_limits() -> None:
     assert go.seconds(True) == (500 - MARGIN) / 1000
     assert read_go(["wtime", "-30", "btime", "4000"])[0] == Go(first_time=0, second_time=4000)
     clock = Go(first_time=1000, second_time=60_000, first_increment=0, second_increment=100)
-    assert clock.seconds(True) == pytest.approx((1000 - RESERVE) / 25 / 1000)
-    assert clock.seconds(False) == pytest.approx(((60_000 - RESERVE) / 25 + 0.8 * 95) / 1000)
+    assert clock.seconds(True) == pytest.approx((1000 - RESERVE) / 40 / 1000)
+    assert clock.seconds(False) == pytest.approx(((60_000 - RESERVE) / 40 + 0.8 * 95) / 1000)
+    for plies, moves in ((20, 30), (21, 30), (55, 13), (56, 12), (300, 12)):
+        assert clock.seconds(True, plies) == clock.limits(True, plies).seconds
+        assert clock.seconds(True, plies) == pytest.approx((1000 - RESERVE) / moves / 1000)
+    assert Go(first_time=1000, moves_to_go=9).seconds(True, 20) == pytest.approx((1000 - RESERVE) / 9 / 1000)
     assert Go(first_time=5, moves_to_go=1).seconds(True) == 0.001
     assert Go(depth=3).seconds(True) is None
     assert Go(move_time=5, infinite=True).seconds(True) is None
@@ -278,8 +282,8 @@ def test_limits() -> None:
 
 def test_a_clock_keeps_a_reserve_for_late_answers() -> None:
     left = 1000.0
-    for _ in range(400):  # with an increment of 10 ms, of answers that arrive 4 ms late
-        spent = Go(first_time=round(left), first_increment=10).seconds(True)
+    for move in range(400):  # with an increment of 10 ms, of answers that arrive 4 ms late
+        spent = Go(first_time=round(left), first_increment=10).seconds(True, 2 * move)
         assert spent is not None
         left += 10 - 1000 * spent - 4
     assert left > RESERVE

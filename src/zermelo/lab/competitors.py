@@ -54,7 +54,7 @@ class PlayerCompetitor(Competitor):
     def choose(self, states: Sequence[State], actions: Sequence[Action], go: Go) -> Answer:  # noqa: D102
         game, state = self.player.game, states[-1]
         first_moves = game.to_move(state) == game.to_move(game.initial)
-        limits = go.limits(first_moves)
+        limits = go.limits(first_moves, len(states) - 1)
         clock_runs = limits.seconds is not None
         began, waited = time.monotonic(), seconds_waited() if clock_runs else 0.0
         try:

@@ -22,12 +22,14 @@ _NUMBERS: Final = {
 MARGIN: Final = 20
 """Milliseconds of a move's time that are left unused, as an answer takes some to arrive; at most a fifth of them."""
 RESERVE: Final = 100
-"""Milliseconds that a clock keeps for answers that arrive late, such as on a busy machine; at most half of what is
-left. Without it, a clock of 1+0.01 s sank to 0.01 s and stayed there."""
+"""Milliseconds that a clock keeps for answers that arrive late, such as on a busy machine; at most four fifths of what
+is left. Without it, a clock of 1+0.01 s sank to 0.01 s and stayed there."""
 _LATENESS: Final = 5
 """Milliseconds of each increment that are not spent, since an answer takes some to arrive."""
-_SHARE: Final = 25
-"""Where the clock does not say for how many moves it has to last, a move takes that part of it."""
+_MOVES: Final = 40
+_LEAST_MOVES: Final = 12
+"""For so many moves of a player the clock has to last if it does not say for how many; and at any time for so many
+more. Most games of chess are decided by then, and later moves live on the increments."""
 _MOST_SHARES: Final = 4
 """On a clock, a move takes at most so many shares."""
 _MOST_OF_CLOCK: Final = 0.2
@@ -53,13 +55,15 @@ class Go:
     infinite: bool = False
     """Whether the answer has to wait until ``stop``."""
 
-    def seconds(self, first_moves: bool) -> float | None:
+    def seconds(self, first_moves: bool, plies: int = 0) -> float | None:
         """How long the player to move may search; None where no clock is running.
 
         Parameters
         ----------
         first_moves
             Whether the player to move is the one who began the game.
+        plies
+            How many moves both players have made.
         """
         if self.infinite:
             return None
@@ -69,16 +73,17 @@ class Go:
         if left is None:
             return None
         increment = self.first_increment if first_moves else self.second_increment
-        spare = left - min(RESERVE, left / 2)
-        share = spare / (self.moves_to_go or _SHARE) + 0.8 * max(0, increment - _LATENESS)
+        spare = left - min(RESERVE, 0.8 * left)
+        moves = self.moves_to_go or max(_LEAST_MOVES, _MOVES - plies // 2)
+        share = spare / moves + 0.8 * max(0, increment - _LATENESS)
         return max(1.0, min(share, spare, left - MARGIN)) / 1000
 
-    def limits(self, first_moves: bool) -> MoveLimits:
+    def limits(self, first_moves: bool, plies: int = 0) -> MoveLimits:
         """The limits of the next move; on a clock its share is an average, and a hard move may take several shares.
 
-        ``first_moves`` is as in `seconds`.
+        ``first_moves`` and ``plies`` are as in `seconds`.
         """
-        share, left = self.seconds(first_moves), self.first_time if first_moves else self.second_time
+        share, left = self.seconds(first_moves, plies), self.first_time if first_moves else self.second_time
         most = None
         if share is not None and self.move_time is None and left is not None:
             most = max(share, min(_MOST_SHARES * share, _MOST_OF_CLOCK * left / 1000))

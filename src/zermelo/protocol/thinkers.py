@@ -117,7 +117,7 @@ class EngineThinker(Thinker):
     def think(self, position: Position, go: Go, stopped: Event, say: Say, write: Writer) -> str:  # noqa: D102
         game, state = self.game, position.state
         engine = self._made()
-        nodes, limits = 1 if stopped.is_set() else go.nodes, go.limits(position.first_moves)
+        nodes, limits = 1 if stopped.is_set() else go.nodes, go.limits(position.first_moves, position.plies)
         pause = 0.0 if limits.seconds is None else _PAUSE
         said: SearchResult | None = None
 
@@ -194,7 +194,7 @@ class PlayerThinker(Thinker):
         self.prepare()
         assert self._player is not None
         game, states = self.game, position.states
-        limits = go.limits(position.first_moves)
+        limits = go.limits(position.first_moves, position.plies)
         thought = self._player.think(states[-1], limits=limits, before=position.before)
         if thought.searched and thought.result is not None:
             say(info_line(game, states[-1], thought.result, write))
