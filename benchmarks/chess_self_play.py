@@ -1,8 +1,9 @@
 """Quiet positions from games of the engine against itself in chess: what the search thought, and how the game ended.
 
 One move in 100 is chosen at random, so that positions with much more material on one side occur as well, as they do in
-a search. How the game ended says nothing about the positions before such a move. Several processes may play, with seeds
-of their own. `tune_chess_network.py` learns from the positions.
+a search. Neither later thoughts nor the end of the game say anything about the positions before such a move. So a game
+falls into *courses*, in which no move is random. Several processes may play, with seeds of their own.
+`tune_chess_network.py` learns from the positions.
 
 The games are played in machine code, because a search of 400 nodes takes less time than Python does between two moves.
 
@@ -96,15 +97,16 @@ def play(
     chance: NDArray[np.int64],
     job: Job,
 ) -> int:
-    """Play games until ``found``, of shape (positions, words + 2), is full; how many games there were.
+    """Play games until ``found``, of shape (positions, words + 3), is full; how many games there were.
 
-    A row holds the words of a quiet position, what the search thought of it, and the game's result: 1, 0, -1 or
-    `UNKNOWN`. Both are for the player to move. ``path`` has room for the states of a game, of shape (PLIES, words), and
-    ``line`` for a principal variation.
+    A row holds the words of a quiet position, what the search thought of it, the game's result, which is 1, 0, -1 or
+    `UNKNOWN`, and the number of its course. Thoughts and results are for the player to move. ``path`` has room for the
+    states of a game, of shape (PLIES, words), and ``line`` for a principal variation.
     """
-    first, at, games = load_state(game, start), 0, 0
+    first, at, games, course = load_state(game, start), 0, 0, 0
     while at < len(found):
         state, over, since, winner = first, False, at, UNKNOWN
+        course += 1
         for _ in range(OPENING[0] + int(random_number(chance) * (OPENING[1] + 1 - OPENING[0]))):
             over = over or is_terminal(game, state)
             state = state if over else random_result(game, state, actions, chance)
@@ -129,13 +131,14 @@ def play(
                 break
             child = result(game, state, action)
             if not urgent(game, state) and is_quiet(state, child):
-                found[at, :-2], found[at, -2], found[at, -1] = path[ply], value, to_move(game, state)
+                found[at, :-3], found[at, -3], found[at, -2] = path[ply], value, to_move(game, state)
+                found[at, -1] = course
                 at += 1
             if random_number(chance) < RANDOM:
-                settle(found[since:at, -1], UNKNOWN)
-                child, since = random_result(game, state, actions, chance), at
+                settle(found[since:at, -2], UNKNOWN)
+                child, since, course = random_result(game, state, actions, chance), at, course + 1
             state = child
-        settle(found[since:at, -1], winner)
+        settle(found[since:at, -2], winner)
         games += 1
     return games
 
@@ -176,7 +179,7 @@ def collect(file: Path, positions: int, nodes: int, seed: int) -> None:
     began, games = time.monotonic(), 0
     restart(team.first, nodes)
     while PART * len(parts) < positions:
-        found = np.zeros((PART, len(start) + 2), dtype=np.int64)
+        found = np.zeros((PART, len(start) + 3), dtype=np.int64)
         games += apart(lambda found=found: play(rules, start, nodes, found, path, line, actions, chance, team.first))  # type: ignore[misc]
         parts.append(found)
         minutes = (time.monotonic() - began) / 60

@@ -1,7 +1,8 @@
 """Learning the network that corrects EVAL of chess, from positions of games that the engine played against itself.
 
-With the numbers that it finds, EVAL tells best how many points the player to move will get: by the score of a search,
-squeezed by a logistic curve, and in part by how the game ended.
+With the numbers that it finds, EVAL tells best how many points the player to move will get: by the scores of searches,
+squeezed by a logistic curve, and in part by how the game ended. A score counts for a fifth; four fifths are left to the
+later scores of the same course, of which each counts for a fifth of what is left: TD(lambda) (R. Sutton 1988).
 
     python benchmarks/tune_chess_network.py positions-*.npz
 
@@ -34,6 +35,7 @@ from zermelo.compiled.rules import evaluate
 from zermelo.compiled.states import flatten, load_state
 from zermelo.files import write_whole
 from zermelo.games import chess
+from zermelo.games.chess_board import State
 from zermelo.games.chess_evaluation import sum_of_terms
 from zermelo.games.chess_network import (
     BUCKETS,
@@ -100,7 +102,7 @@ def read_men(
 
 
 def read_table(file: Path, words: int) -> NDArray[np.int64]:
-    """Read the positions of a file; a row has so many words, a value and a result.
+    """Read the positions of a file; a row has so many words, a value, a result and a course.
 
     Raises
     ------
@@ -111,21 +113,25 @@ def read_table(file: Path, words: int) -> NDArray[np.int64]:
         table = np.load(file)["positions"]
     except (OSError, ValueError, KeyError, EOFError, TypeError, IndexError, zlib.error, BadZipFile) as error:
         raise SystemExit(f"{file} is missing or damaged, or chess_self_play.py did not write it: {error}") from error
-    if table.dtype != np.int64 or table.ndim != 2 or table.shape[1] != words + 2:
+    if table.dtype != np.int64 or table.ndim != 2 or table.shape[1] != words + 3:
         raise SystemExit(f"{file} holds no positions of chess as it is now; write them with chess_self_play.py.")
     return np.asarray(table)
 
 
-def read(files: Sequence[Path], results: float) -> Positions:
-    """Read what `chess_self_play.py` wrote; where a result is known, it counts so much of a target."""
+def read(files: Sequence[Path], results: float, later: float) -> Positions:
+    """Read what `chess_self_play.py` wrote.
+
+    Where a result is known, it counts so much of a target, and later values count so much of the rest.
+    """
     words = len(flatten(chess().initial))
     table = np.concatenate([read_table(file, words) for file in files])
     rows = np.zeros((len(table), 2, 32), dtype=np.int16)
     men, terms = np.zeros((2, len(table)), dtype=np.int64)
     rules = compiled(replace(chess(), evaluate=sum_of_terms(WEIGHTS, 8)))
     register(rows_of)
-    apart(lambda: read_men(rules, table[:, :-2], rows, men, terms))
-    values, ends = logistic(table[:, -2] / CURVE), table[:, -1]
+    apart(lambda: read_men(rules, table[:, :-3], rows, men, terms))
+    values, ends = logistic(table[:, -3] / CURVE), table[:, -2]
+    look_ahead(values, table[:, State._fields.index("player")], table[:, -1], later)
     targets = np.where(ends == UNKNOWN, values, (1 - results) * values + results * (ends + 1) / 2)
     return Positions(rows, men, (terms / CURVE).astype(np.float32), targets.astype(np.float32))
 
@@ -133,6 +139,17 @@ def read(files: Sequence[Path], results: float) -> Positions:
 def logistic(values: NDArray[Any]) -> NDArray[Any]:
     """The logistic curve."""
     return np.asarray(1 / (1 + np.exp(-values)))
+
+
+@quick(parallel=False)
+def look_ahead(
+    values: NDArray[np.float64], players: NDArray[np.int64], courses: NDArray[np.int64], later: float
+) -> None:
+    """Move each value so far towards the next one of its course, which looks ahead itself; shares of points."""
+    for at in range(len(values) - 2, -1, -1):
+        if courses[at] == courses[at + 1]:
+            ahead = values[at + 1] if players[at] == players[at + 1] else 1 - values[at + 1]
+            values[at] += later * (ahead - values[at])
 
 
 class Parameters(NamedTuple):
@@ -266,12 +283,13 @@ def main() -> None:
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--begin", type=Path, metavar="FILE", help="a network to begin with; it may have fewer units")
     parser.add_argument("--results", type=float, default=0.15, help="the share of a game's result in what is learned")
+    parser.add_argument("--later", type=float, default=0.8, help="the share of later values in those of searches")
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--rate", type=float, default=1e-3, help="how far Adam moves a number in a step at first")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    fit(read(asked.files, asked.results), asked.begin, asked.epochs, asked.rate, asked.threads, asked.seed)
+    fit(read(asked.files, asked.results, asked.later), asked.begin, asked.epochs, asked.rate, asked.threads, asked.seed)
 
 
 if __name__ == "__main__":

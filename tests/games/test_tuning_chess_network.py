@@ -11,6 +11,7 @@ import pytest
 
 import reference
 from zermelo.compiled.states import flatten
+from zermelo.game import MAX
 from zermelo.games import chess
 from zermelo.games.chess_board import State
 from zermelo.games.chess_network import BUCKETS, KINDS, UNITS, correction, read_network, rows_of
@@ -115,8 +116,8 @@ def test_results_that_are_known_count_for_their_share(tuning: ModuleType, tmp_pa
     states = reference.random_states(chess(), 4, range(20), 3)
     values, results = (70, -35, 0, 140), (1, -1, 0, tuning.UNKNOWN)
     words = [flatten(state) for state in states]
-    np.savez(tmp_path / "some.npz", positions=np.column_stack([words, values, results]))
-    positions = tuning.read([tmp_path / "some.npz"], 0.25)
+    np.savez(tmp_path / "some.npz", positions=np.column_stack([words, values, results, range(4)]))
+    positions = tuning.read([tmp_path / "some.npz"], 0.25, 0.8)
     searched = [1 / (1 + np.exp(-value / tuning.CURVE)) for value in values]
     ended = (1.0, 0.0, 0.5, searched[3])
     wanted = [0.75 * one + 0.25 * other for one, other in zip(searched, ended, strict=True)]
@@ -125,6 +126,25 @@ def test_results_that_are_known_count_for_their_share(tuning: ModuleType, tmp_pa
     for state, rows, men in zip(states, positions.rows, positions.men, strict=True):
         squares = [square for square in range(64) if (state.white | state.black) >> square & 1]
         assert rows[:, :men].T.tolist() == [list(rows_of(state, square)) for square in squares]
+
+
+def test_later_values_of_a_course_count(tuning: ModuleType, tmp_path: Path) -> None:
+    """Each value counts for a quarter of what is left by those before it, and the last one for all of it."""
+    states = reference.random_states(chess(), 7, range(20), 5)
+    values, courses = (70, -35, 0, 140, 300, -80, 10), (1, 1, 1, 2, 2, 1, 1)
+    words, unknown = [flatten(state) for state in states], [tuning.UNKNOWN] * 7
+    np.savez(tmp_path / "some.npz", positions=np.column_stack([words, values, unknown, courses]))
+    assert len({state.player for state in states[:3]}) == 2
+    players = np.array([state.player for state in states])
+    whites = 1 / (1 + np.exp(-players * values / tuning.CURVE))
+    wanted = []
+    for at, course in enumerate(courses):
+        end = next((place for place in range(at, 7) if courses[place] != course), 7)
+        shares = [0.25 * 0.75**later for later in range(end - at - 1)]
+        mean = np.dot([*shares, 1 - sum(shares)], whites[at:end])
+        wanted.append(mean if states[at].player == MAX else 1 - mean)
+    assert tuning.read([tmp_path / "some.npz"], 0.25, 0.75).targets == pytest.approx(wanted, abs=1e-6)
+    assert tuning.read([tmp_path / "some.npz"], 0.25, 0.0).targets[0] != pytest.approx(wanted[0], abs=1e-3)
 
 
 def test_results_are_for_the_player_to_move(tuning: ModuleType) -> None:
