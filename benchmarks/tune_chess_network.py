@@ -118,13 +118,17 @@ def read_table(file: Path, words: int) -> NDArray[np.int64]:
     return np.asarray(table)
 
 
-def read(files: Sequence[Path], results: float, later: float) -> Positions:
-    """Read what `chess_self_play.py` wrote.
+def read(files: Sequence[Path]) -> NDArray[np.int64]:
+    """Read what `chess_self_play.py` wrote, as one table."""
+    words = len(flatten(chess().initial))
+    return np.concatenate([read_table(file, words) for file in files])
+
+
+def positions_of(table: NDArray[np.int64], results: float, later: float) -> Positions:
+    """Return the positions of a table.
 
     Where a result is known, it counts so much of a target, and later values count so much of the rest.
     """
-    words = len(flatten(chess().initial))
-    table = np.concatenate([read_table(file, words) for file in files])
     rows = np.zeros((len(table), 2, 32), dtype=np.int16)
     men, terms = np.zeros((2, len(table)), dtype=np.int64)
     rules = compiled(replace(chess(), evaluate=sum_of_terms(WEIGHTS, 8)))
@@ -134,6 +138,25 @@ def read(files: Sequence[Path], results: float, later: float) -> Positions:
     look_ahead(values, table[:, State._fields.index("player")], table[:, -1], later)
     targets = np.where(ends == UNKNOWN, values, (1 - results) * values + results * (ends + 1) / 2)
     return Positions(rows, men, (terms / CURVE).astype(np.float32), targets.astype(np.float32))
+
+
+def chosen_of(positions: Positions, chosen: NDArray[np.int64]) -> Positions:
+    """Return the positions of these indices."""
+    rows, men, known, targets = positions
+    return Positions(rows[chosen], men[chosen], known[chosen], targets[chosen])
+
+
+def learned_of(positions: Positions) -> int:
+    """Return how many of the positions are learned from; the others are held back.
+
+    Raises
+    ------
+    SystemExit
+        There are too few.
+    """
+    if len(positions.men) < BATCH + HELD:
+        raise SystemExit(f"{len(positions.men):,} positions are too few: learning needs {BATCH + HELD:,} or more.")
+    return len(positions.men) - HELD
 
 
 def logistic(values: NDArray[Any]) -> NDArray[Any]:
@@ -211,14 +234,19 @@ def add_gradients(parameters: Parameters, positions: Positions, chosen: NDArray[
 
 
 @quick(parallel=True)
+def values_of(parameters: Parameters, positions: Positions, first: int) -> Floats:
+    """The corrected EVAL of the positions from the one of that index on."""
+    values = np.zeros(len(positions.men) - first, np.float32)
+    for number in prange(len(values)):
+        hidden = np.zeros((2, len(parameters.hidden_biases)), np.float32)
+        values[number] = forward(parameters, positions, first + number, hidden)
+    return values
+
+
 def error_of(parameters: Parameters, positions: Positions, first: int) -> float:
     """The mean squared error of the positions from the one of that index on."""
-    total = 0.0
-    for at in prange(first, len(positions.men)):
-        hidden = np.zeros((2, len(parameters.hidden_biases)), np.float32)
-        share = 1 / (1 + np.exp(-forward(parameters, positions, at, hidden)))
-        total += (share - positions.targets[at]) ** 2
-    return total / (len(positions.men) - first)
+    shares = logistic(values_of(parameters, positions, first))
+    return float(((shares - positions.targets[first:]) ** 2).mean())
 
 
 def first_parameters(chooser: np.random.Generator, earlier: Network | None) -> Parameters:
@@ -241,7 +269,7 @@ def first_parameters(chooser: np.random.Generator, earlier: Network | None) -> P
 def fit(positions: Positions, earlier: Path | None, epochs: int, rate: float, threads: int, seed: int) -> None:
     """Learn the numbers of the network, and write them."""
     chooser = np.random.default_rng(seed)
-    learned = max(BATCH, len(positions.men) - HELD)
+    learned = learned_of(positions)
     parameters = first_parameters(chooser, None if earlier is None else read_network(earlier))
     means, squares = ([np.zeros_like(array) for array in parameters] for _ in range(2))
     sums = Parameters(*(np.zeros((threads, *array.shape), np.float32) for array in parameters))
@@ -289,7 +317,14 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    fit(read(asked.files, asked.results, asked.later), asked.begin, asked.epochs, asked.rate, asked.threads, asked.seed)
+    fit(
+        positions_of(read(asked.files), asked.results, asked.later),
+        asked.begin,
+        asked.epochs,
+        asked.rate,
+        asked.threads,
+        asked.seed,
+    )
 
 
 if __name__ == "__main__":

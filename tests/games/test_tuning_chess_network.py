@@ -117,7 +117,7 @@ def test_results_that_are_known_count_for_their_share(tuning: ModuleType, tmp_pa
     values, results = (70, -35, 0, 140), (1, -1, 0, tuning.UNKNOWN)
     words = [flatten(state) for state in states]
     np.savez(tmp_path / "some.npz", positions=np.column_stack([words, values, results, range(4)]))
-    positions = tuning.read([tmp_path / "some.npz"], 0.25, 0.8)
+    positions = tuning.positions_of(tuning.read([tmp_path / "some.npz"]), 0.25, 0.8)
     searched = [1 / (1 + np.exp(-value / tuning.CURVE)) for value in values]
     ended = (1.0, 0.0, 0.5, searched[3])
     wanted = [0.75 * one + 0.25 * other for one, other in zip(searched, ended, strict=True)]
@@ -143,8 +143,9 @@ def test_later_values_of_a_course_count(tuning: ModuleType, tmp_path: Path) -> N
         shares = [0.25 * 0.75**later for later in range(end - at - 1)]
         mean = np.dot([*shares, 1 - sum(shares)], whites[at:end])
         wanted.append(mean if states[at].player == MAX else 1 - mean)
-    assert tuning.read([tmp_path / "some.npz"], 0.25, 0.75).targets == pytest.approx(wanted, abs=1e-6)
-    assert tuning.read([tmp_path / "some.npz"], 0.25, 0.0).targets[0] != pytest.approx(wanted[0], abs=1e-3)
+    table = tuning.read([tmp_path / "some.npz"])
+    assert tuning.positions_of(table, 0.25, 0.75).targets == pytest.approx(wanted, abs=1e-6)
+    assert tuning.positions_of(table, 0.25, 0.0).targets[0] != pytest.approx(wanted[0], abs=1e-3)
 
 
 def test_results_are_for_the_player_to_move(tuning: ModuleType) -> None:
