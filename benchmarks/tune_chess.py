@@ -31,18 +31,18 @@ from tune_chess_network import (
 )
 from zermelo.bits import ALL
 from zermelo.games.chess_board import State
-from zermelo.games.chess_evaluation import FULL, both_sides, phase_of, side_worth
+from zermelo.games.chess_evaluation import FULL, both_sides, phase_of, worth_of_sides
 from zermelo.games.chess_network import NETWORK
 from zermelo.games.chess_weights import FILE, Weights, tables
 
 Floats = NDArray[np.float64]
-STIFFNESS: Final = 1e-9
+STIFFNESS: Final = 3e-11
 """How much the square of a number's distance from where it was counts, beside the mean error of a position."""
-SMOOTHNESS: Final = 3e-8
+SMOOTHNESS: Final = 2e-9
 """How much the square of the difference between the distances of two neighbours in a table counts."""
 MIDDLE: Final = 3
 """How many times more both count for values of the middle game, about which the results of games say less."""
-UNORDERED: Final = ("material", "checks", "threat")
+UNORDERED: Final = ("material", "checks", "threat", "hanging", "safe_checks")
 """The tables in which neighbours have nothing in common."""
 DIGIT: Final = 8
 """Bits of a count: no number counts for one side more than 255 times."""
@@ -134,11 +134,11 @@ class Counts:
 
 def count_terms(words: NDArray[np.int64], numbers: Numbers) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
     """Return the counts of some positions, of shape (positions, numbers), and how much of the middle game is left."""
-    worth, size = side_worth(numbers.tracers()), numbers.count
+    worth, size = worth_of_sides(numbers.tracers(), 8), numbers.count
     counts, phases = np.zeros((len(words), size), dtype=np.int8), np.zeros(len(words), dtype=np.float32)
     for place, fields in enumerate(words.tolist()):
         state = State(*(word & ALL for word in fields[:-2]), *fields[-2:])
-        white, black = (np.frombuffer(worth(side).to_bytes(size, "little"), np.int8) for side in both_sides(state, 8))
+        white, black = (np.frombuffer(sums.to_bytes(size, "little"), np.int8) for sums in worth(*both_sides(state, 8)))
         counts[place], phases[place] = (white - black) * state.player, phase_of(state) / FULL
     return counts, phases
 

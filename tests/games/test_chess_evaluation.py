@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from zermelo.games import chess
-from zermelo.games.chess_evaluation import FULL, both_sides, distance, phase_of, side_worth, sum_of_terms
+from zermelo.games.chess_evaluation import FULL, both_sides, distance, phase_of, sum_of_terms, worth_of_sides
 from zermelo.games.chess_weights import HALF, WEIGHTS, Weights, score
 
 GAME = chess()
@@ -18,6 +18,11 @@ SIZES = {
     "connected": 8,
     "checks": 4,
     "threat": 5,
+    "supported": 8,
+    "stop_open": 8,
+    "way_open": 8,
+    "hanging": 6,
+    "safe_checks": 8,
 }
 
 
@@ -38,7 +43,7 @@ def counted(fen: str, term: str) -> int:
     zeros = {name: (0,) * len(table) for name, table in WEIGHTS._asdict().items()}
     ones = Weights(**{**zeros, term: (1,) * len(getattr(WEIGHTS, term))})
     assert GAME.from_text is not None
-    return side_worth(ones)(both_sides(GAME.from_text(fen), 8)[0])
+    return worth_of_sides(ones, 8)(*both_sides(GAME.from_text(fen), 8))[0]
 
 
 @pytest.mark.parametrize(
@@ -58,10 +63,40 @@ def counted(fen: str, term: str) -> int:
         ("threat", "4k3/8/8/4r3/8/3N4/8/4K3 w - - 0 1", 1),
         ("threat", "4k3/1p6/b1b5/8/8/8/8/R3K3 w - - 0 1", 0),
         ("threat", "4k3/8/b1b5/8/8/8/8/R3K3 w - - 0 1", 1),
+        ("supported", "7k/8/8/3R4/4P3/8/8/7K w - - 0 1", 1),
+        ("supported", "7k/8/8/8/4P3/8/8/3R3K w - - 0 1", 0),
+        ("way_open", "7k/8/8/P7/8/8/8/7K w - - 0 1", 1),
+        ("way_open", "1k6/8/8/P7/8/8/8/7K w - - 0 1", 0),
+        ("stop_open", "1k6/8/8/P7/8/8/8/7K w - - 0 1", 1),
+        ("stop_open", "8/1k6/8/P7/8/8/8/7K w - - 0 1", 0),
+        ("loose", "6k1/8/8/8/8/8/P6P/B6K w - - 0 1", 2),
+        ("hanging", "k7/8/8/1p5n/8/8/8/1R2K2R w - - 0 1", 2),
+        ("hanging", "8/8/8/kp5n/7q/8/8/KR5R w - - 0 1", 1),
+        ("safe_checks", "7k/8/8/8/8/8/8/R3K3 w - - 0 1", 1),
+        ("safe_checks", "7k/r7/8/8/8/8/8/R3K3 w - - 0 1", 0),
+        ("safe_checks", "7k/8/8/8/7N/8/8/R1BQK3 w - - 0 1", 4),
+        ("safe_checks", "6k1/8/8/6N1/8/6P1/6PQ/6K1 w - - 0 1", 1),
+        ("safe_checks", "6k1/8/8/8/6N1/6P1/6PQ/6K1 w - - 0 1", 1),
+        ("safe_checks", "6k1/8/8/8/8/6P1/6PQ/6K1 w - - 0 1", 0),
+        ("crowded", "7k/R7/8/8/8/8/8/K5Q1 w - - 0 1", 1),
+        ("crowded", "6rk/R7/8/8/8/8/8/K5Q1 w - - 0 1", 0),
+        ("space", "7k/8/8/8/8/8/8/N2RK3 w - - 0 1", 4),
     ],
 )
 def test_each_term_counts_what_its_name_says(term: str, fen: str, count: int) -> None:
     assert counted(fen, term) == count
+
+
+@pytest.mark.parametrize(("term", "entries"), [("hanging", (0, 3)), ("safe_checks", (2, 6))])
+def test_some_terms_count_apart_for_the_side_to_move(term: str, entries: tuple[int, int]) -> None:
+    zeros = {name: (0,) * len(table) for name, table in WEIGHTS._asdict().items()}
+    assert GAME.from_text is not None
+    for entry in range(len(getattr(WEIGHTS, term))):
+        one = tuple(int(place == entry) for place in range(len(getattr(WEIGHTS, term))))
+        worth = worth_of_sides(Weights(**{**zeros, term: one}), 8)
+        for mover in "wb":
+            state = GAME.from_text(f"7k/8/8/p7/8/8/8/RR2K3 {mover} - - 0 1")
+            assert worth(*both_sides(state, 8))[0] == int(entry == entries[mover == "w"])
 
 
 def test_the_phase_goes_from_the_middle_game_to_the_ending() -> None:

@@ -26,6 +26,8 @@ from zermelo.games.chess_network import NETWORK, correction
 from zermelo.games.chess_weights import HALF, WEIGHTS, Weights, without_squares
 
 LEFT_FILE: Final = 0x0101010101010101
+FAR_HALF: Final = (1 << 64) - (1 << 32)
+"""The ranks that are the opponent's at the start, on a board of 8x8."""
 
 MINOR_PHASE: Final = 1
 ROOK_PHASE: Final = 2
@@ -54,6 +56,36 @@ class Side(NamedTuple):
     rival_king: int
     heavy: int
     """The rooks and queens of the opponent."""
+    to_move: int
+    """1 if this side is to move, 0 if it is not."""
+
+
+class Reach(NamedTuple):
+    """The squares that one side attacks, those of its own men among them."""
+
+    knights: int
+    """By knights; bishops, rooks and queens are those of this side, too."""
+    bishops: int
+    rooks: int
+    queens: int
+    men: int
+    """By any man but the king."""
+    whole: int
+    """By any man."""
+    twice: int
+    """By two men, where two pawns count as one."""
+    diagonal: int
+    """From where a bishop would give check, if nothing were there; nothing to do with the bishops of this side."""
+    straight: int
+    """From where a rook would."""
+
+
+class Guard(NamedTuple):
+    """The squares that the opponent attacks; as in `Reach`."""
+
+    men: int
+    whole: int
+    twice: int
 
 
 def above(squares: int) -> int:
@@ -75,27 +107,43 @@ def distance(one: int, other: int) -> int:
     return max(abs((one & 7) - (other & 7)), abs((one >> 3) - (other >> 3)))
 
 
-def side_worth(weights: Weights) -> Callable[[Side], int]:
-    """Return the function that adds up the scores of one side."""
+def passed_pawns(men: Side) -> int:
+    """Return the pawns whose way no pawn can stop."""
+    behind_own = men.pawns & below(shift_right(men.pawns, 8))
+    return men.pawns & ~behind_own & ~below(shift_right(men.rivals | beside(men.rivals), 8))
+
+
+def guard_of(reach: Reach, size: int) -> Guard:
+    """Return what one side attacks, as the other side sees it."""
+    return Guard(upside_down(reach.men, size), upside_down(reach.whole, size), upside_down(reach.twice, size))
+
+
+def worth_of_sides(weights: Weights, size: int) -> Callable[[Side, Side], tuple[int, int]]:
+    """Return the function that adds up the scores of each side, on a board of that size."""
     pawn_squares, knight_squares, bishop_squares, rook_squares, queen_squares, king_squares = weights[:6]
     knight_moves, bishop_moves, rook_moves, queen_moves = weights[6:10]
     isolated, doubled, connected, passed, blocked, own_king, rival_king = weights[10:17]
-    bishop_pair, open_file, half_open_file, shelter, danger, checks, threat = weights[17:]
+    bishop_pair, open_file, half_open_file, shelter, danger, checks, threat = weights[17:24]
+    supported, stop_open, way_open, loose, hanging, safe_checks, crowded, space = weights[24:]
 
-    def passed_worth(men: Side, square: int) -> int:
+    def passed_worth(men: Side, reach: Reach, guard: Guard, square: int) -> int:
         """Return the score of a passed pawn."""
         row, ahead = square >> 3, square + 8
+        stop = shift_left(1, ahead)
         worth = passed[row] + own_king[distance(lowest_index(men.king), ahead)]
         worth += rival_king[distance(lowest_index(men.rival_king), ahead)]
-        if shift_left(1, ahead) & men.theirs:
+        if stop & men.theirs:
             worth += blocked[row]
+        if stop & reach.whole:
+            worth += supported[row]
+        if stop & guard.whole == 0:
+            worth += way_open[row] if above(stop) & guard.whole == 0 else stop_open[row]
         return worth
 
     def pawn_worth(men: Side) -> int:
         """Return the scores of the pawns, their places and their structure."""
         attacked, files = shift_left(beside(men.pawns), 8), above(below(men.pawns))
         behind_own = men.pawns & below(shift_right(men.pawns, 8))
-        free = men.pawns & ~behind_own & ~below(shift_right(men.rivals | beside(men.rivals), 8))
         worth = popcount(men.theirs & attacked & ~men.rivals) * threat[0]
         worth += popcount(men.pawns & ~beside(files)) * isolated[0]
         worth += popcount(behind_own) * doubled[0]
@@ -107,22 +155,18 @@ def side_worth(weights: Weights) -> Callable[[Side], int]:
         while linked:
             worth += connected[lowest_index(linked) >> 3]
             linked &= linked - 1
-        while free:
-            worth += passed_worth(men, lowest_index(free))
-            free &= free - 1
         return worth
 
-    def piece_worth(men: Side) -> int:
-        """Return the scores of knights, bishops, rooks and queens, and of their attacks on the other king."""
+    def piece_worth(men: Side) -> tuple[int, Reach]:
+        """Return the scores of knights, bishops, rooks and queens, with attacks on the other king, and their reach."""
         worth, attacks, occupied = 0, 0, men.mine | men.theirs
+        whole, twice, by_knights, by_bishops, by_rooks, by_queens = shift_left(beside(men.pawns), 8), 0, 0, 0, 0, 0
         guarded = shift_right(beside(men.rivals), 8)
         goals, weak = ~(men.mine | guarded), men.theirs & ~guarded
         rival_square = lowest_index(men.rival_king)
         zone = KING_STEPS[rival_square]
-        diagonal, straight = (
-            bishop_attacks(rival_square, occupied) & goals,
-            rook_attacks(rival_square, occupied) & goals,
-        )
+        all_diagonal, all_straight = bishop_attacks(rival_square, occupied), rook_attacks(rival_square, occupied)
+        diagonal, straight = all_diagonal & goals, all_straight & goals
         knights, queens = men.knights, men.diagonal_sliders & men.straight_sliders
         bishops, rooks = men.diagonal_sliders & ~queens, men.straight_sliders & ~queens
         if bishops & (bishops - 1):
@@ -135,6 +179,7 @@ def side_worth(weights: Weights) -> Callable[[Side], int]:
             worth += popcount(reach & KNIGHT_STEPS[rival_square] & goals) * checks[0]
             worth += popcount(reach & weak & ~men.heavy) * threat[1] + popcount(reach & men.heavy) * threat[2]
             attacks += 2 * popcount(reach & zone)
+            whole, twice, by_knights = whole | reach, twice | whole & reach, by_knights | reach
         while bishops:
             square = lowest_index(bishops)
             bishops &= bishops - 1
@@ -143,6 +188,7 @@ def side_worth(weights: Weights) -> Callable[[Side], int]:
             worth += popcount(reach & diagonal) * checks[1]
             worth += popcount(reach & weak & ~men.heavy) * threat[1] + popcount(reach & men.heavy) * threat[2]
             attacks += 2 * popcount(reach & zone)
+            whole, twice, by_bishops = whole | reach, twice | whole & reach, by_bishops | reach
         while rooks:
             square = lowest_index(rooks)
             rooks &= rooks - 1
@@ -151,6 +197,7 @@ def side_worth(weights: Weights) -> Callable[[Side], int]:
             worth += popcount(reach & straight) * checks[2]
             worth += popcount(reach & weak) * threat[3]
             attacks += 3 * popcount(reach & zone)
+            whole, twice, by_rooks = whole | reach, twice | whole & reach, by_rooks | reach
             if men.pawns & file == 0:
                 worth += half_open_file[0] if men.rivals & file else open_file[0]
         while queens:
@@ -161,7 +208,20 @@ def side_worth(weights: Weights) -> Callable[[Side], int]:
             worth += popcount(reach & (diagonal | straight)) * checks[3]
             worth += popcount(reach & weak) * threat[4]
             attacks += 4 * popcount(reach & zone)
-        return worth + danger[min(MOST_DANGER, attacks)]
+            whole, twice, by_queens = whole | reach, twice | whole & reach, by_queens | reach
+        steps = KING_STEPS[lowest_index(men.king)]
+        reach_of_all = Reach(
+            by_knights,
+            by_bishops,
+            by_rooks,
+            by_queens,
+            whole,
+            whole | steps,
+            twice | whole & steps,
+            all_diagonal,
+            all_straight,
+        )
+        return worth + danger[min(MOST_DANGER, attacks)], reach_of_all
 
     def king_worth(men: Side) -> int:
         """Return the score of the king's place and of the pawns before him."""
@@ -169,8 +229,43 @@ def side_worth(weights: Weights) -> Callable[[Side], int]:
         before = shift_left(men.king | beside(men.king), 8)
         return king_squares[square] + shelter[popcount((before | shift_left(before, 8)) & men.pawns)]
 
-    def worth(men: Side) -> int:
-        return pawn_worth(men) + piece_worth(men) + king_worth(men)
+    def check_worth(men: Side, reach: Reach, guard: Guard) -> int:
+        """Return the scores of checks by which no man is lost at once."""
+        safe, first = ~men.mine & (~guard.whole | reach.twice & ~guard.twice & ~guard.men), 4 * men.to_move
+        worth = 0
+        if popcount(KNIGHT_STEPS[lowest_index(men.rival_king)] & reach.knights & safe):
+            worth += safe_checks[first]
+        if popcount(reach.diagonal & reach.bishops & safe):
+            worth += safe_checks[first + 1]
+        if popcount(reach.straight & reach.rooks & safe):
+            worth += safe_checks[first + 2]
+        if popcount((reach.diagonal | reach.straight) & reach.queens & safe):
+            worth += safe_checks[first + 3]
+        return worth
+
+    def contact_worth(men: Side, reach: Reach, guard: Guard) -> int:
+        """Return the scores that need to know what both sides attack."""
+        worth = check_worth(men, reach, guard)
+        prey, first = men.theirs & reach.whole & ~guard.whole, 3 * men.to_move
+        worth += popcount(prey & men.rivals) * hanging[first]
+        worth += popcount(prey & ~men.rivals & ~men.heavy) * hanging[first + 1]
+        worth += popcount(prey & men.heavy) * hanging[first + 2]
+        worth += popcount(men.mine & ~men.king & ~reach.whole) * loose[0]
+        worth += popcount(KING_STEPS[lowest_index(men.rival_king)] & reach.twice & ~guard.men) * crowded[0]
+        worth += popcount(reach.whole & ~guard.whole & FAR_HALF) * space[0]
+        free = passed_pawns(men)
+        while free:
+            worth += passed_worth(men, reach, guard, lowest_index(free))
+            free &= free - 1
+        return worth
+
+    def worth(ours: Side, others: Side) -> tuple[int, int]:
+        """Return the scores of both sides."""
+        own, reach = piece_worth(ours)
+        other, reach_of_others = piece_worth(others)
+        own += pawn_worth(ours) + king_worth(ours) + contact_worth(ours, reach, guard_of(reach_of_others, size))
+        other += pawn_worth(others) + king_worth(others)
+        return own, other + contact_worth(others, reach_of_others, guard_of(reach, size))
 
     return worth
 
@@ -189,6 +284,7 @@ def both_sides(state: State, size: int) -> tuple[Side, Side]:
         state.pawns & black,
         kings_of_both & black,
         state.straight_sliders & black,
+        int(state.player == MAX),
     )
     others = Side(
         upside_down(black, size),
@@ -201,6 +297,7 @@ def both_sides(state: State, size: int) -> tuple[Side, Side]:
         upside_down(state.pawns & white, size),
         upside_down(kings_of_both & white, size),
         upside_down(state.straight_sliders & white, size),
+        int(state.player != MAX),
     )
     return ours, others
 
@@ -227,13 +324,13 @@ def evaluation(size: int) -> Callable[[State], int]:
 
 def sum_of_terms(weights: Weights, size: int) -> Callable[[State], int]:
     """Return EVAL without the network's correction."""
-    worth = side_worth(weights)
+    worth = worth_of_sides(weights, size)
     tempo = 12
 
     def evaluate(state: State) -> int:
         """Return the worth of White's men less that of Black's, and a little for the player to move."""
-        ours, others = both_sides(state, size)
-        score, phase = worth(ours) - worth(others), phase_of(state)
+        own, other = worth(*both_sides(state, size))
+        score, phase = own - other, phase_of(state)
         middle = (score + HALF // 2 & HALF - 1) - HALF // 2
         end = score - middle >> 16
         total = middle * phase + end * (FULL - phase)

@@ -66,6 +66,24 @@ class Weights(NamedTuple):
     threat: tuple[int, ...]
     """A man of the opponent, other than a pawn, that a pawn attacks; a man that no pawn guards, attacked by a knight or
     bishop; a rook or queen that they attack; such a man attacked by a rook; by a queen."""
+    supported: tuple[int, ...]
+    """A passed pawn, if its side attacks the square before it, by its rank."""
+    stop_open: tuple[int, ...]
+    """A passed pawn, if the opponent does not attack the square before it but one behind that, by its rank."""
+    way_open: tuple[int, ...]
+    """A passed pawn, if the opponent attacks no square of its way, by its rank."""
+    loose: tuple[int, ...]
+    """A man of this side, other than the king, that no other guards."""
+    hanging: tuple[int, ...]
+    """A man of the opponent that is attacked and not guarded: a pawn, a knight or a bishop, a rook or a queen. Then the
+    same three for the side to move."""
+    safe_checks: tuple[int, ...]
+    """Whether a knight, a bishop, a rook, or a queen can give check where the opponent does not guard, or only the king
+    and queen do while two men attack. Then the same four for the side to move."""
+    crowded: tuple[int, ...]
+    """A square around the other king that is attacked twice and guarded by him alone, or not at all."""
+    space: tuple[int, ...]
+    """A square of the far half of the board that this side attacks and the opponent does not."""
 
 
 def score(middle: int, end: int) -> int:
