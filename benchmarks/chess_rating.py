@@ -46,16 +46,14 @@ def rating_of(matches: Sequence[Opponent]) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Rate the engine with and without its network."""
+    """Rate the engine as it is, and as it was before."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_save(parser)
     asked = parser.parse_args()
     groups: dict[str, list[Opponent]] = {}
     for name, _, counts, _ in json.loads((RESULTS / "chess_elo.json").read_text(encoding="utf-8"))["rows"]:
-        rating, without = re.fullmatch(r"(\d+)(, without the network)?", name).groups()  # type: ignore[union-attr]
-        groups.setdefault(without or ", with the network", []).append(
-            Opponent(int(rating), *map(int, counts.split(", ")))
-        )
+        rating, group = re.fullmatch(r"(\d+)(.*)", name).groups()  # type: ignore[union-attr]
+        groups.setdefault(group, []).append(Opponent(int(rating), *map(int, counts.split(", "))))
     sheet = Sheet("chess_rating", {"from": "", "Elo": ",.0f", "95 %": ""})
     for group, matches in groups.items():
         games = sum(match.won + match.drawn + match.lost for match in matches)

@@ -8,8 +8,8 @@ later scores of the same course, of which each counts for a fifth of what is lef
 
 The shipped numbers come from 8 million positions of searches of 400 nodes (`chess_self_play.py`; two hours, two cores).
 First, 16 units learned from these, in seven epochs. All 64 began with them (``--begin``) and learned from 3.9 million
-positions of games with the 16, in two epochs (a minute). The results were known for 1.2 million of these. Then they
-went on with 7.5 million positions of 104,909 games with the 64, in two epochs; 4.2 million had results.
+positions of games with the 16, in two epochs (a minute). Then they went on with 7.5 million positions of games with the
+64. In three more rounds, in turns with `tune_chess.py`, they learned from these and from 7.5 million newer ones.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""EVAL of chess: what men are worth, where they stand, how far they can move, pawns, and the kings' safety.
+"""EVAL of chess: the worth of men and of their places, mobility, pawns, the kings' safety, and what both sides attack.
 
 On the usual board, a small network corrects the sum of these terms (`zermelo.games.chess_network`).
 
@@ -246,7 +246,7 @@ def worth_of_sides(weights: Weights, size: int) -> Callable[[Side, Side], tuple[
     def contact_worth(men: Side, reach: Reach, guard: Guard) -> int:
         """Return the scores that need to know what both sides attack."""
         worth = check_worth(men, reach, guard)
-        prey, first = men.theirs & reach.whole & ~guard.whole, 3 * men.to_move
+        prey, first = men.theirs & ~men.rival_king & reach.whole & ~guard.whole, 3 * men.to_move
         worth += popcount(prey & men.rivals) * hanging[first]
         worth += popcount(prey & ~men.rivals & ~men.heavy) * hanging[first + 1]
         worth += popcount(prey & men.heavy) * hanging[first + 2]
