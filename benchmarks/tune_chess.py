@@ -45,7 +45,7 @@ MIDDLE: Final = 3
 UNORDERED: Final = ("material", "checks", "threat", "hanging", "safe_checks")
 """The tables in which neighbours have nothing in common."""
 DIGIT: Final = 8
-"""Bits of a count: no number counts for one side more than 255 times."""
+"""Bits of a count: no number counts for one side more than 127 times."""
 PART: Final = 50_000
 """A process counts the terms of so many positions at once."""
 
