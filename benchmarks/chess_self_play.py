@@ -2,8 +2,8 @@
 
 One move in 100 is chosen at random, so that positions with much more material on one side occur as well, as they do in
 a search. Neither later thoughts nor the end of the game say anything about the positions before such a move. So a game
-falls into *courses*, in which no move is random. Several processes may play, with seeds of their own.
-`tune_chess_network.py` learns from the positions.
+falls into *courses*, in which no move is random. Several processes may play, with seeds of their own. `tune_chess.py`
+and `tune_chess_network.py` learn from the positions.
 
 The games are played in machine code, because a search of 400 nodes takes less time than Python does between two moves.
 

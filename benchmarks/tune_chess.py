@@ -30,6 +30,7 @@ from tune_chess_network import (
     values_of,
 )
 from zermelo.bits import ALL
+from zermelo.files import write_whole
 from zermelo.games.chess_board import State
 from zermelo.games.chess_evaluation import FULL, both_sides, phase_of, worth_of_sides
 from zermelo.games.chess_network import NETWORK
@@ -87,7 +88,7 @@ class Numbers:
         for phase in ("middle", "end"):
             for term in self.terms.values():
                 term[phase] = [[next(numbers) for _ in row] for row in term[phase]]
-        FILE.write_text(as_text(self.terms), encoding="utf-8")
+        write_whole(FILE, as_text(self.terms).encode())
 
 
 def as_text(terms: dict[str, Any]) -> str:
@@ -188,7 +189,7 @@ def main() -> None:
     """Tune with the positions of some files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--positions", type=int, default=5_000_000, help="how many of the positions count at most")
+    parser.add_argument("--positions", type=int, default=5_000_000, help="learn from so many positions at most")
     parser.add_argument("--results", type=float, default=0.15, help="the share of a game's result in what is learned")
     parser.add_argument("--later", type=float, default=0.8, help="the share of later values in those of searches")
     parser.add_argument("--epochs", type=int, default=8)

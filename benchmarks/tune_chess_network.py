@@ -2,7 +2,8 @@
 
 With the numbers that it finds, EVAL tells best how many points the player to move will get: by the scores of searches,
 squeezed by a logistic curve, and in part by how the game ended. A score counts for a fifth; four fifths are left to the
-later scores of the same course, of which each counts for a fifth of what is left: TD(lambda) (R. Sutton 1988).
+later scores of the same course, of which each counts for a fifth of what is left, and the last one for all of it:
+TD(lambda) (R. Sutton 1988).
 
     python benchmarks/tune_chess_network.py positions-*.npz
 
@@ -168,7 +169,7 @@ def logistic(values: NDArray[Any]) -> NDArray[Any]:
 def look_ahead(
     values: NDArray[np.float64], players: NDArray[np.int64], courses: NDArray[np.int64], later: float
 ) -> None:
-    """Move each value so far towards the next one of its course, which looks ahead itself; shares of points."""
+    """Move each value, a share of points, so far towards the next one of its course, which has been moved itself."""
     for at in range(len(values) - 2, -1, -1):
         if courses[at] == courses[at + 1]:
             ahead = values[at + 1] if players[at] == players[at + 1] else 1 - values[at + 1]
@@ -317,14 +318,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    fit(
-        positions_of(read(asked.files), asked.results, asked.later),
-        asked.begin,
-        asked.epochs,
-        asked.rate,
-        asked.threads,
-        asked.seed,
-    )
+    positions = positions_of(read(asked.files), asked.results, asked.later)
+    fit(positions, asked.begin, asked.epochs, asked.rate, asked.threads, asked.seed)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 """EVAL of chess: each term does what its name says, and the board's halves and sides are alike."""
 
+import chess as chess_package
 import numpy as np
 import pytest
 
+import reference
 from zermelo.games import chess
 from zermelo.games.chess_evaluation import FULL, both_sides, distance, phase_of, sum_of_terms, worth_of_sides
 from zermelo.games.chess_weights import HALF, WEIGHTS, Weights, score
@@ -97,6 +99,90 @@ def test_some_terms_count_apart_for_the_side_to_move(term: str, entries: tuple[i
         for mover in "wb":
             state = GAME.from_text(f"7k/8/8/p7/8/8/8/RR2K3 {mover} - - 0 1")
             assert worth(*both_sides(state, 8))[0] == int(entry == entries[mover == "w"])
+
+
+ROOK_WAYS, BISHOP_WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0)), ((1, 1), (1, -1), (-1, 1), (-1, -1))
+CHECKS = {"N": (), "B": BISHOP_WAYS, "R": ROOK_WAYS, "Q": ROOK_WAYS + BISHOP_WAYS}
+TERMS = ("loose", "hanging", "crowded", "space", "safe_checks", "supported", "stop_open", "way_open")
+
+
+def checking_squares(board: chess_package.Board, king: int, kind: str) -> set[int]:
+    """The squares from which a man of that kind would give check, found step by step."""
+    if kind == "N":
+        return set(chess_package.SquareSet(chess_package.BB_KNIGHT_ATTACKS[king]))
+    found = set()
+    for right, up in CHECKS[kind]:
+        file, rank = king % 8 + right, king // 8 + up
+        while 0 <= file < 8 and 0 <= rank < 8:
+            found.add(8 * rank + file)
+            if board.piece_at(8 * rank + file):
+                break
+            file, rank = file + right, rank + up
+    return found
+
+
+def counts_of_terms(board: chess_package.Board, mine: bool) -> dict[str, list[int]]:
+    """How often the terms of what both sides attack count for a side, asked of the package ``chess``."""
+    found = {name: [0] * len(getattr(WEIGHTS, name)) for name in TERMS}
+    men, moves, rival = board.piece_map(), int(board.turn == mine), board.king(not mine)
+    assert rival is not None
+    far = range(32, 64) if mine else range(32)
+
+    def attackers(side: bool, square: int) -> list[str]:
+        """The men of a side that attack a square; pawns together count as one."""
+        kinds = [men[place].symbol().upper() for place in board.attackers(side, square)]
+        return [kind for kind in kinds if kind != "P"] + ["P"] * ("P" in kinds)
+
+    def safe(square: int) -> bool:
+        own, others = attackers(mine, square), attackers(not mine, square)
+        return not others or (others == ["K"] and len(own) > 1)
+
+    for square, man in men.items():
+        kind, own, others = man.symbol().upper(), attackers(mine, square), attackers(not mine, square)
+        if man.color == mine and kind != "K":
+            found["loose"][0] += not own
+        if man.color != mine and kind != "K":
+            found["hanging"][3 * moves + "P..NB.RQ".index(kind) // 3] += bool(own and not others)
+        if man.color == mine and kind == "P":
+            ahead = [place for place in range(64) if (place // 8 > square // 8 if mine else place // 8 < square // 8)]
+            near = [place for place in ahead if abs(place % 8 - square % 8) <= 1]
+            way = [place for place in ahead if place % 8 == square % 8]
+            pawns = {place: other.color for place, other in men.items() if other.symbol() in "pP"}
+            if any(pawns.get(place) == (not mine) for place in near) or any(pawns.get(place) == mine for place in way):
+                continue
+            row, stop = (square // 8 if mine else 7 - square // 8), square + (8 if mine else -8)
+            found["supported"][row] += bool(attackers(mine, stop))
+            if not attackers(not mine, stop):
+                open_way = not any(attackers(not mine, place) for place in way)
+                found["way_open" if open_way else "stop_open"][row] += 1
+    for square in chess_package.SQUARES:
+        own, others = attackers(mine, square), attackers(not mine, square)
+        found["space"][0] += bool(square in far and own and not others)
+        beside = chess_package.square_distance(square, rival) == 1
+        found["crowded"][0] += beside and len(own) > 1 and others == ["K"]
+    for number, kind in enumerate(CHECKS):
+        goals = checking_squares(board, rival, kind) - {place for place, man in men.items() if man.color == mine}
+        found["safe_checks"][4 * moves + number] = any(
+            kind in attackers(mine, square) and safe(square) for square in goals
+        )
+    return found
+
+
+def test_what_both_sides_attack_counts_as_the_package_chess_says() -> None:
+    """Of random positions, many of them with few men. Each entry counts with a digit of its own."""
+    places = {name: len(getattr(WEIGHTS, name)) for name in TERMS}
+    digits = iter(1 << 8 * number for number in range(sum(places.values())))
+    weights = {name: (0,) * len(table) for name, table in WEIGHTS._asdict().items()}
+    weights |= {name: tuple(next(digits) for _ in range(size)) for name, size in places.items()}
+    worth, seen = worth_of_sides(Weights(**weights), 8), set()
+    assert GAME.to_text is not None
+    for state in reference.random_states(GAME, 150, range(300), 7):
+        board = chess_package.Board(GAME.to_text(state))
+        for sums, mine in zip(worth(*both_sides(state, 8)), (True, False), strict=True):
+            wanted = [count for counts in counts_of_terms(board, mine).values() for count in counts]
+            assert list(sums.to_bytes(len(wanted), "little")) == wanted, board.fen()
+            seen.update(np.flatnonzero(wanted).tolist())
+    assert len(seen) > 0.7 * sum(places.values())
 
 
 def test_the_phase_goes_from_the_middle_game_to_the_ending() -> None:

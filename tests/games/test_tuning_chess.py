@@ -1,5 +1,6 @@
 """The script that tunes EVAL of chess: it counts what EVAL adds up."""
 
+import shutil
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -13,7 +14,8 @@ import reference
 from zermelo.compiled.states import flatten
 from zermelo.games import chess
 from zermelo.games.chess_evaluation import sum_of_terms
-from zermelo.games.chess_weights import WEIGHTS, read_weights
+from zermelo.games.chess_network import NETWORK
+from zermelo.games.chess_weights import FILE, WEIGHTS, read_weights
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 TEMPO = 12
@@ -61,6 +63,41 @@ def test_what_holds_numbers_back_is_the_gradient_of_a_sum(tuning: ModuleType) ->
         step = np.zeros_like(moved)
         step[place] = 1e-3
         assert slopes[place] == pytest.approx((cost(moved + step) - cost(moved - step)) / 2e-3, rel=1e-4)
+
+
+def test_the_fit_weighs_errors_against_distances(
+    tuning: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No other multiple of what it moves the numbers by is better."""
+    network = import_module("tune_chess_network")
+    monkeypatch.setattr(tuning, "FILE", tmp_path / "weights.json")
+    shutil.copy(FILE, tuning.FILE)
+    for module in (tuning, network):
+        monkeypatch.setattr(module, "BATCH", 256)
+    monkeypatch.setattr(network, "HELD", 44)
+    monkeypatch.setattr(tuning, "STIFFNESS", 1e-8)
+    states = reference.random_states(chess(), 300, range(4, 90), 10)
+    words = np.array([flatten(state) for state in states])
+    rows = [[*word, 0, network.UNKNOWN, number] for number, word in enumerate(words)]
+    positions = network.positions_of(np.array(rows), 0.15, 0.8)
+    positions = positions._replace(targets=(0.5 + 0.4 * np.sin(np.arange(300))).astype(np.float32))
+    numbers, counts = tuning.Numbers(), tuning.Counts(words, tuning.Numbers())
+    start = numbers.vector()
+    tuning.fit(words, positions, 300, 2.0, 1)
+    moved = tuning.Numbers().vector() - start
+    parameters = network.first_parameters(np.random.default_rng(1), NETWORK)
+    known, pairs = network.values_of(parameters, positions, 0)[:256], numbers.neighbours()
+
+    def cost(times: float) -> float:
+        values = known + counts.values(slice(256), times * moved) / network.CURVE
+        errors = (network.logistic(values) - positions.targets[:256]) ** 2
+        weights = np.repeat([tuning.MIDDLE, 1], numbers.count)
+        differences = weights[pairs[:, 0]] * (times * (moved[pairs[:, 0]] - moved[pairs[:, 1]])) ** 2
+        distances = tuning.STIFFNESS * weights @ (times * moved) ** 2
+        return float(errors.mean() + distances + tuning.SMOOTHNESS * differences.sum())
+
+    costs = [cost(times) for times in (0, 0.5, 0.8, 1, 1.25, 2)]
+    assert min(costs) == costs[3] < 0.99 * costs[0]
 
 
 def test_numbers_are_written_as_eval_reads_them(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import reference
+from running import printed_interpreted
 from zermelo.compiled.states import flatten
 from zermelo.game import MAX
 from zermelo.games import chess
@@ -146,6 +147,41 @@ def test_later_values_of_a_course_count(tuning: ModuleType, tmp_path: Path) -> N
     table = tuning.read([tmp_path / "some.npz"])
     assert tuning.positions_of(table, 0.25, 0.75).targets == pytest.approx(wanted, abs=1e-6)
     assert tuning.positions_of(table, 0.25, 0.0).targets[0] != pytest.approx(wanted[0], abs=1e-3)
+
+
+PLAY = """
+import sys
+import numpy as np
+sys.path.insert(0, sys.argv[1])
+import chess_self_play as script
+from zermelo import Engine
+from zermelo.compiled.game import compiled
+from zermelo.compiled.states import flatten
+from zermelo.engine.job import MAX_PLY, restart
+from zermelo.games import chess
+
+script.RANDOM, script.PLIES = float(sys.argv[2]), 12
+game = chess()
+engine, start = Engine(game, table_mb=1), flatten(game.initial)
+engine.search(game.initial, nodes=1)
+found = np.zeros((30, len(start) + 3), dtype=np.int64)
+path, actions = np.zeros((12, len(start)), dtype=np.int64), np.zeros(4096, dtype=np.int64)
+restart(engine._team.first, 60)
+line, chance = np.zeros(MAX_PLY, dtype=np.int64), np.array([1, 0])
+games = script.play(compiled(game), start, 60, found, path, line, actions, chance, engine._team.first)
+print(games, *found[:, -1])
+"""
+
+
+@pytest.mark.parametrize("share", [0, 1])
+def test_a_course_ends_with_its_game_and_with_a_random_move(share: int) -> None:
+    games, *courses = map(int, printed_interpreted(PLAY, str(BENCHMARKS), str(share)).split())
+    assert len(courses) == 30
+    assert courses == sorted(courses)
+    if share:  # no two positions belong together
+        assert len(set(courses)) == 30
+    else:  # some games have no quiet position
+        assert 1 < len(set(courses)) <= games == courses[-1]
 
 
 def test_results_are_for_the_player_to_move(tuning: ModuleType) -> None:

@@ -4,12 +4,12 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import Queue
 from threading import Event, Thread
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import chess
 import pytest
@@ -21,13 +21,16 @@ from zermelo import Engine, Game, make_game
 from zermelo.errors import GameFileError
 from zermelo.game import State
 from zermelo.games import connect, othello, tictactoe
+from zermelo.lab.competitors import PlayerCompetitor
 from zermelo.play import make_player
 from zermelo.play.file_player import FilePlayer
-from zermelo.play.limits import MoveLimits
+from zermelo.play.limits import FREE, MoveLimits
+from zermelo.play.players import Player, Thought
 from zermelo.protocol.commands import MARGIN, RESERVE, Go, read_go, read_option
 from zermelo.protocol.position import Position, Writer, read_move, read_position, write_coordinates, write_move
 from zermelo.protocol.server import LONGEST, Say, Server
 from zermelo.protocol.thinkers import EngineThinker, PlayerThinker, Thinker
+from zermelo.result import SearchCounts, SearchResult
 
 
 class Dialogue:
@@ -409,6 +412,46 @@ def test_what_a_player_in_a_file_does(talk: Callable[..., Dialogue], tmp_path: P
         assert dialogue.ask("go movetime 100", "bestmove") == f"bestmove {best}"
         dialogue.answers.clear()
     assert "line 3: choose failed: ZeroDivisionError" in dialogue.ask("go movetime 100", "info string")
+
+
+@dataclass
+class Noting(Player):
+    """Plays the first legal move, and notes what it may use."""
+
+    allowed: list[MoveLimits] = field(default_factory=list)
+
+    def think(
+        self,
+        state: State,
+        counts: SearchCounts | None = None,
+        *,
+        limits: MoveLimits = FREE,
+        before: Sequence[State] = (),
+    ) -> Thought:
+        self.allowed.append(limits)
+        return Thought(self.game.legal_actions(state)[0])
+
+
+def test_the_clock_of_a_player_knows_how_many_moves_were_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By protocol and in a match, whoever the player is."""
+    game, go, allowed = connect(), Go(first_time=60_000, second_time=30_000), list[MoveLimits]()
+    noting, search = Noting("noting", game), Engine.search
+
+    def noting_search(self: Engine, state: State, **limits: Any) -> SearchResult:
+        allowed.append(MoveLimits(limits["optimum"], limits["seconds"]))
+        return search(self, state, depth=1)
+
+    monkeypatch.setattr(Engine, "search", noting_search)
+    engine = EngineThinker(game, {"hash": (1, 1, 1), "threads": (1, 1, 1)})
+    for moves in ([], [3, 3, 2], [3, 3, 2, 4, 1, 1]):
+        position = Position(game, states := [game.replay(moves[:count]) for count in range(len(moves) + 1)])
+        for thinker in (engine, PlayerThinker(game, lambda: noting)):
+            thinker.think(position, go, Event(), lambda line: None, lambda game, state, action: str(action))
+        PlayerCompetitor(noting).choose(states, moves, go)
+        limits = go.limits(len(moves) % 2 == 0, len(moves))
+        assert noting.allowed[-2:] == [limits] * 2
+        assert allowed[-1] == limits
+    assert len(set(allowed)) == 3
 
 
 def test_a_search_of_the_handouts_is_a_player(tmp_path: Path) -> None:

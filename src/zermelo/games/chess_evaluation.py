@@ -61,7 +61,7 @@ class Side(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """The squares that one side attacks, those of its own men among them."""
+    """The squares that one side attacks, those of its own men among them; and from where it could give check."""
 
     knights: int
     """By knights; bishops, rooks and queens are those of this side, too."""
@@ -71,13 +71,13 @@ class Reach(NamedTuple):
     men: int
     """By any man but the king."""
     whole: int
-    """By any man."""
+    """By any man, the king among them."""
     twice: int
     """By two men, where two pawns count as one."""
     diagonal: int
-    """From where a bishop would give check, if nothing were there; nothing to do with the bishops of this side."""
+    """From where a bishop would give check, whether or not this side has one that can go there."""
     straight: int
-    """From where a rook would."""
+    """From where a rook would give check."""
 
 
 class Guard(NamedTuple):
@@ -85,7 +85,6 @@ class Guard(NamedTuple):
 
     men: int
     whole: int
-    twice: int
 
 
 def above(squares: int) -> int:
@@ -107,15 +106,19 @@ def distance(one: int, other: int) -> int:
     return max(abs((one & 7) - (other & 7)), abs((one >> 3) - (other >> 3)))
 
 
+def doubled_pawns(men: Side) -> int:
+    """Return the pawns behind others of their side."""
+    return men.pawns & below(shift_right(men.pawns, 8))
+
+
 def passed_pawns(men: Side) -> int:
     """Return the pawns whose way no pawn can stop."""
-    behind_own = men.pawns & below(shift_right(men.pawns, 8))
-    return men.pawns & ~behind_own & ~below(shift_right(men.rivals | beside(men.rivals), 8))
+    return men.pawns & ~doubled_pawns(men) & ~below(shift_right(men.rivals | beside(men.rivals), 8))
 
 
 def guard_of(reach: Reach, size: int) -> Guard:
     """Return what one side attacks, as the other side sees it."""
-    return Guard(upside_down(reach.men, size), upside_down(reach.whole, size), upside_down(reach.twice, size))
+    return Guard(upside_down(reach.men, size), upside_down(reach.whole, size))
 
 
 def worth_of_sides(weights: Weights, size: int) -> Callable[[Side, Side], tuple[int, int]]:
@@ -143,10 +146,9 @@ def worth_of_sides(weights: Weights, size: int) -> Callable[[Side, Side], tuple[
     def pawn_worth(men: Side) -> int:
         """Return the scores of the pawns, their places and their structure."""
         attacked, files = shift_left(beside(men.pawns), 8), above(below(men.pawns))
-        behind_own = men.pawns & below(shift_right(men.pawns, 8))
         worth = popcount(men.theirs & attacked & ~men.rivals) * threat[0]
         worth += popcount(men.pawns & ~beside(files)) * isolated[0]
-        worth += popcount(behind_own) * doubled[0]
+        worth += popcount(doubled_pawns(men)) * doubled[0]
         linked = men.pawns & (attacked | beside(men.pawns))
         left = men.pawns
         while left:
@@ -231,7 +233,7 @@ def worth_of_sides(weights: Weights, size: int) -> Callable[[Side, Side], tuple[
 
     def check_worth(men: Side, reach: Reach, guard: Guard) -> int:
         """Return the scores of checks by which no man is lost at once."""
-        safe, first = ~men.mine & (~guard.whole | reach.twice & ~guard.twice & ~guard.men), 4 * men.to_move
+        safe, first = ~men.mine & (~guard.whole | reach.twice & ~guard.men), 4 * men.to_move
         worth = 0
         if popcount(KNIGHT_STEPS[lowest_index(men.rival_king)] & reach.knights & safe):
             worth += safe_checks[first]

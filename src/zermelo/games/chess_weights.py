@@ -73,15 +73,15 @@ class Weights(NamedTuple):
     way_open: tuple[int, ...]
     """A passed pawn, if the opponent attacks no square of its way, by its rank."""
     loose: tuple[int, ...]
-    """A man of this side, other than the king, that no other guards."""
+    """A man of this side, other than the king, that no other man guards."""
     hanging: tuple[int, ...]
     """A man of the opponent that is attacked and not guarded: a pawn, a knight or a bishop, a rook or a queen. Then the
     same three for the side to move."""
     safe_checks: tuple[int, ...]
-    """Whether a knight, a bishop, a rook, or a queen can give check where the opponent does not guard, or only the king
-    and queen do while two men attack. Then the same four for the side to move."""
+    """Whether a knight, a bishop, a rook, or a queen can give check on a square that no man of the opponent guards; or
+    the king alone does, and two men attack it. Then the same four for the side to move."""
     crowded: tuple[int, ...]
-    """A square around the other king that is attacked twice and guarded by him alone, or not at all."""
+    """A square around the other king that two men attack and that he alone guards."""
     space: tuple[int, ...]
     """A square of the far half of the board that this side attacks and the opponent does not."""
 

@@ -28,8 +28,8 @@ _LATENESS: Final = 5
 """Milliseconds of each increment that are not spent, since an answer takes some to arrive."""
 _MOVES: Final = 40
 _LEAST_MOVES: Final = 12
-"""For so many moves of a player the clock has to last if it does not say for how many; and at any time for so many
-more. Most games of chess are decided by then, and later moves live on the increments."""
+"""For so many moves of a player the clock has to last, if it does not say for how many; and at any time for so many
+more. Most games of chess are decided by then, and later moves take little more than their increments."""
 _MOST_SHARES: Final = 4
 """On a clock, a move takes at most so many shares."""
 _MOST_OF_CLOCK: Final = 0.2
@@ -63,7 +63,7 @@ class Go:
         first_moves
             Whether the player to move is the one who began the game.
         plies
-            How many moves both players have made.
+            How many moves both players have made, as far as is known.
         """
         if self.infinite:
             return None
