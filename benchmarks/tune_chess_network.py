@@ -10,7 +10,7 @@ TD(lambda) (R. Sutton 1988).
 The shipped numbers come from 8 million positions of searches of 400 nodes (`chess_self_play.py`; two hours, two cores).
 First, 16 units learned from these, in seven epochs. All 64 began with them (``--begin``) and learned from 3.9 million
 positions of games with the 16, in two epochs (a minute). Then they went on with 7.5 million positions of games with the
-64. In three more rounds, in turns with `tune_chess.py`, they learned from these and from 7.5 million newer ones.
+64. In four more rounds, in turns with `tune_chess.py`, they learned from these and from 13.5 million newer ones.
 """
 
 import argparse
