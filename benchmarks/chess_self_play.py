@@ -198,6 +198,8 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.nodes < LEAST_NODES:
         parser.error(f"A search needs at least {LEAST_NODES} nodes to look at every move, not {asked.nodes}.")
+    if asked.positions < 1:
+        parser.error(f"There must be at least one position, not {asked.positions}.")
     collect(asked.file, asked.positions, asked.nodes, asked.seed)
 
 

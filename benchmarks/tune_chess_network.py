@@ -111,9 +111,10 @@ def read_table(file: Path, words: int) -> NDArray[np.int64]:
         The file is missing or damaged, or somebody else wrote it.
     """
     try:
-        table = np.load(file)["positions"]
+        with file.open("rb") as opened:
+            table = np.load(opened)["positions"]
     except (OSError, ValueError, KeyError, EOFError, TypeError, IndexError, zlib.error, BadZipFile) as error:
-        raise SystemExit(f"{file} is missing or damaged, or chess_self_play.py did not write it: {error}") from error
+        raise SystemExit(f"{file} is missing or damaged, or chess_self_play.py did not write it.") from error
     if table.dtype != np.int64 or table.ndim != 2 or table.shape[1] != words + 3:
         raise SystemExit(f"{file} holds no positions of chess as it is now; write them with chess_self_play.py.")
     return np.asarray(table)
@@ -250,6 +251,25 @@ def error_of(parameters: Parameters, positions: Positions, first: int) -> float:
     return float(((shares - positions.targets[first:]) ** 2).mean())
 
 
+def read_earlier(file: Path) -> Network:
+    """Read the network to begin with.
+
+    Raises
+    ------
+    SystemExit
+        The file holds no network, or one with more units than there are places for.
+    """
+    try:
+        earlier = read_network(file)
+    except (OSError, ValueError, KeyError, TypeError, OverflowError) as error:
+        raise SystemExit(f"{file} is missing or damaged, or holds no network of chess.") from error
+    units = earlier.hidden_biases.size
+    shapes = [np.shape(array) for array in earlier]
+    if units > UNITS or shapes != [(2 * KINDS * 64, units), (1, units), (2 * BUCKETS, units), (BUCKETS,)]:
+        raise SystemExit(f"{file} holds another network than those of chess, which have up to {UNITS} units.")
+    return earlier
+
+
 def first_parameters(chooser: np.random.Generator, earlier: Network | None) -> Parameters:
     """Random parameters of a network that corrects nothing, or those of an earlier one with as many units or fewer."""
     parameters = Parameters(
@@ -267,11 +287,11 @@ def first_parameters(chooser: np.random.Generator, earlier: Network | None) -> P
     return parameters
 
 
-def fit(positions: Positions, earlier: Path | None, epochs: int, rate: float, threads: int, seed: int) -> None:
+def fit(positions: Positions, earlier: Network | None, epochs: int, rate: float, threads: int, seed: int) -> None:
     """Learn the numbers of the network, and write them."""
     chooser = np.random.default_rng(seed)
     learned = learned_of(positions)
-    parameters = first_parameters(chooser, None if earlier is None else read_network(earlier))
+    parameters = first_parameters(chooser, earlier)
     means, squares = ([np.zeros_like(array) for array in parameters] for _ in range(2))
     sums = Parameters(*(np.zeros((threads, *array.shape), np.float32) for array in parameters))
     step, steps = 0, epochs * (learned // BATCH)
@@ -318,8 +338,9 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
+    earlier = None if asked.begin is None else read_earlier(asked.begin)
     positions = positions_of(read(asked.files), asked.results, asked.later)
-    fit(positions, asked.begin, asked.epochs, asked.rate, asked.threads, asked.seed)
+    fit(positions, earlier, asked.epochs, asked.rate, asked.threads, asked.seed)
 
 
 if __name__ == "__main__":

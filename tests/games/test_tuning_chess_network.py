@@ -1,7 +1,7 @@
 """The script that learns the network of chess: its gradients, and that EVAL counts with what it has written."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +15,7 @@ from zermelo.compiled.states import flatten
 from zermelo.game import MAX
 from zermelo.games import chess
 from zermelo.games.chess_board import State
-from zermelo.games.chess_network import BUCKETS, KINDS, UNITS, correction, read_network, rows_of
+from zermelo.games.chess_network import BUCKETS, FILE, KINDS, UNITS, correction, read_network, rows_of
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
@@ -190,3 +190,44 @@ def test_results_are_for_the_player_to_move(tuning: ModuleType) -> None:
         players = np.array([1, -1, 1])
         settle(players, winner)
         assert players.tolist() == wanted
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda text: text[: len(text) // 2], "is missing or damaged"),
+        (lambda text: text.replace("output_biases", "other_biases"), "is missing or damaged"),
+        (lambda text: text.replace("[\n", f"[\n{[0] * UNITS},\n", 1), "another network"),
+        (lambda text: text.replace('"output_biases": [', '"output_biases": [0,'), "another network"),
+    ],
+)
+def test_what_is_no_network_is_no_beginning(
+    tuning: ModuleType, tmp_path: Path, change: Callable[[str], str], message: str
+) -> None:
+    file = tmp_path / "network.json"
+    whole = FILE.read_text(encoding="utf-8")
+    file.write_text(change(whole), encoding="utf-8")
+    with pytest.raises(SystemExit, match=message):
+        tuning.read_earlier(file)
+    with pytest.raises(SystemExit, match="is missing or damaged"):
+        tuning.read_earlier(tmp_path / "none.json")
+    file.write_text(whole, encoding="utf-8")
+    assert tuning.read_earlier(file).hidden_biases.shape == (1, UNITS)
+
+
+def test_a_network_with_more_units_is_no_beginning(tuning: ModuleType, tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tuning, "FILE", tmp_path / "many.json")
+        tuning.write(some_parameters(tuning, UNITS + 1, 0.15))
+    with pytest.raises(SystemExit, match=f"up to {UNITS} units"):
+        tuning.read_earlier(tmp_path / "many.json")
+
+
+@pytest.mark.parametrize("content", [b"", b"no positions", b"PK\x03\x04"])
+def test_a_file_without_positions_is_refused_in_one_sentence(
+    tuning: ModuleType, tmp_path: Path, content: bytes
+) -> None:
+    file = tmp_path / "some.npz"
+    file.write_bytes(content)
+    with pytest.raises(SystemExit, match=r"is missing or damaged, or chess_self_play\.py did not write it\.$"):
+        tuning.read([file])
