@@ -1,6 +1,7 @@
 """Tree search, or the engine, against OpenSpiel's MCTS in C++, at equal time: random openings, sides exchanged.
 
-    python benchmarks/tree_search.py [--games connect hex] [--pairs 10] [--seconds 0.1] [--options rave=1] [--engine]
+    python benchmarks/tree_search.py [--games connect hex] [--pairs 10] [--seconds 0.1] [--even]
+        [--engine [--evaluation FILE]] [--options rave=1]
 
 OpenSpiel's bot (UCT with its usual constant 2, one random game a simulation, proven values backed up) is limited by
 simulations and not by time. So both sides may make as many as their last move would have made in the given seconds of
@@ -9,6 +10,10 @@ of an action of OpenSpiel's: where a move of ours is several of them, its bot ha
 
 A game is over when it is by either rules; `openspiel_games` says where these differ. With several times after
 ``--seconds``, each game is played with each of them, and the table is one of its own.
+
+Some random openings are lost for one side, whoever plays it, so a perfect player, too, wins only one of their two
+games. With ``--even``, the laboratory chooses openings that a small search cannot prove, and the more even half of
+these. With ``--evaluation``, the engine uses what `zermelo learn` has written for the game, with OpenSpiel's rules.
 """
 
 import argparse
@@ -24,6 +29,8 @@ from results import Sheet, add_save
 from zermelo import Engine
 from zermelo.engine.tree.tree_search import TreeSearch
 from zermelo.game import MAX, Game, State
+from zermelo.lab.openings import Opening, random_openings
+from zermelo.learn import read_evaluation
 
 OPENING: Final = 4
 """Random plies at the beginning of each pair of games."""
@@ -88,7 +95,8 @@ class Player:
 
     def __init__(self, game: Game, options: argparse.Namespace) -> None:
         given = {key: float(value) for key, _, value in (part.partition("=") for part in options.options)}
-        self.engine = Engine(game) if options.engine else None
+        learned = read_evaluation(options.evaluation, game) if options.evaluation else None
+        self.engine = Engine(game, evaluation=learned) if options.engine else None
         self.tree = None if options.engine else TreeSearch(game, **given)  # type: ignore[arg-type]
         if self.engine is not None:
             self.engine.search(nodes=1)
@@ -110,16 +118,31 @@ class Player:
         return self.tree.search(states[-1], playouts=limit, before=states[:-1])
 
 
+def openings_of(game: Game, pairs: int, even: bool) -> list[Opening]:
+    """Return an opening for each pair of games."""
+    if even:
+        return random_openings(game, pairs, OPENING)
+    openings = []
+    for number in range(pairs):
+        chooser, state, actions = random.Random(number), game.initial, []
+        for _ in range(OPENING):
+            actions.append(chooser.choice(game.legal_actions(state)))
+            state = game.result(state, actions[-1])
+        openings.append(tuple(actions))
+    return openings
+
+
 def play(name: str, seconds: float, options: argparse.Namespace, sheet: Sheet) -> None:
     """Play the pairs of games of one game with so much time for a move, and print a row."""
     peer = GAMES[name]
     game = peer.make()
     player, bot, used = Player(game, options), Bot(pyspiel.load_game(peer.name), seconds, 1), Side()
     counts = {1.0: 0, 0.0: 0, -1.0: 0}
-    for number in range(2 * options.pairs):
-        chooser, pair = random.Random(number // 2), Pair(game, peer)
-        for _ in range(OPENING):
-            pair.play(chooser.choice(game.legal_actions(pair.state)))
+    openings = openings_of(game, options.pairs, options.even)
+    for number in range(2 * len(openings)):
+        pair = Pair(game, peer)
+        for action in openings[number // 2]:
+            pair.play(action)
         ours = MAX if number % 2 else -MAX
         player.clear(number)
         while not pair.is_over():
@@ -131,8 +154,9 @@ def play(name: str, seconds: float, options: argparse.Namespace, sheet: Sheet) -
             else:
                 pair.step(bot.choose(pair.other))
         counts[pair.value() * ours] += 1
-    score = (counts[1.0] + counts[0.0] / 2) / (2 * options.pairs)
-    title = name if len(options.seconds) == 1 else f"{name}, {seconds} s"
+    score = (counts[1.0] + counts[0.0] / 2) / (2 * len(openings))
+    title = f"{name}, learned" if options.evaluation else name
+    title = title if len(options.seconds) == 1 else f"{title}, {seconds} s"
     sheet.row(title, counts[1.0], counts[0.0], counts[-1.0], f"{100 * score:.0f} %", str(used), str(bot.used))
 
 
@@ -143,13 +167,18 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=10, help="pairs of games, sides exchanged")
     parser.add_argument("--seconds", type=float, nargs="+", default=[0.1], help="for each move")
     parser.add_argument("--engine", action="store_true", help="play with the engine")
+    parser.add_argument("--evaluation", metavar="FILE", help="what the engine has learned about the one game")
+    parser.add_argument("--even", action="store_true", help="play openings that are about even")
     parser.add_argument("--options", nargs="*", default=[], metavar="NAME=NUMBER", help="of our tree search")
     add_save(parser)
     options = parser.parse_args()
+    if options.evaluation and not (options.engine and len(options.games) == 1):
+        parser.error("--evaluation needs --engine and one game")
     counts = dict.fromkeys(("won", "drawn", "lost"), ",")
     work = "nodes a move" if options.engine else "simulations a move"
     others = dict.fromkeys(("score", work, "OpenSpiel's"), "")
     title = "mcts_seconds" if len(options.seconds) > 1 else "engine_and_mcts" if options.engine else "tree_search"
+    title += "_even" if options.even else ""
     sheet = Sheet(title, {"game": ""} | counts | others)
     for name in options.games:
         for seconds in options.seconds:
