@@ -17,7 +17,6 @@ these. With ``--evaluation``, the engine uses what `zermelo learn` has written f
 """
 
 import argparse
-import random
 import time
 from dataclasses import dataclass
 from typing import Any, Final
@@ -28,8 +27,9 @@ from openspiel_games import GAMES, Pair
 from results import Sheet, add_save
 from zermelo import Engine
 from zermelo.engine.tree.tree_search import TreeSearch
+from zermelo.errors import ZermeloError
 from zermelo.game import MAX, Game, State
-from zermelo.lab.openings import Opening, random_openings
+from zermelo.lab.openings import random_openings
 from zermelo.learn import read_evaluation
 
 OPENING: Final = 4
@@ -118,27 +118,13 @@ class Player:
         return self.tree.search(states[-1], playouts=limit, before=states[:-1])
 
 
-def openings_of(game: Game, pairs: int, even: bool) -> list[Opening]:
-    """Return an opening for each pair of games."""
-    if even:
-        return random_openings(game, pairs, OPENING)
-    openings = []
-    for number in range(pairs):
-        chooser, state, actions = random.Random(number), game.initial, []
-        for _ in range(OPENING):
-            actions.append(chooser.choice(game.legal_actions(state)))
-            state = game.result(state, actions[-1])
-        openings.append(tuple(actions))
-    return openings
-
-
 def play(name: str, seconds: float, options: argparse.Namespace, sheet: Sheet) -> None:
     """Play the pairs of games of one game with so much time for a move, and print a row."""
     peer = GAMES[name]
     game = peer.make()
     player, bot, used = Player(game, options), Bot(pyspiel.load_game(peer.name), seconds, 1), Side()
     counts = {1.0: 0, 0.0: 0, -1.0: 0}
-    openings = openings_of(game, options.pairs, options.even)
+    openings = random_openings(game, options.pairs, OPENING, balanced=options.even)
     for number in range(2 * len(openings)):
         pair = Pair(game, peer)
         for action in openings[number // 2]:
@@ -182,7 +168,10 @@ def main() -> None:
     sheet = Sheet(title, {"game": ""} | counts | others)
     for name in options.games:
         for seconds in options.seconds:
-            play(name, seconds, options, sheet)
+            try:
+                play(name, seconds, options, sheet)
+            except ZermeloError as error:
+                raise SystemExit(str(error)) from None
     sheet.save(options.save, merge=len(options.seconds) == 1 and options.games != sorted(GAMES))
 
 
