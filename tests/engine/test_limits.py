@@ -1,6 +1,7 @@
 """Clock, stop, node limits and bad input."""
 
 import threading
+import time
 from dataclasses import replace
 
 import pytest
@@ -105,6 +106,29 @@ def test_a_search_does_not_wait_for_threads_that_return_late():
     slow.set()
     runner.wait_for(late)
     assert sorted(returned) == [0, 1, 2, 3] and not any(thread.is_alive() for thread in late)
+
+
+def test_a_search_hears_what_the_other_threads_have_found(monkeypatch):
+    """They are told to stop when the first returns, and have a moment to say what they know; Ctrl-C is not lost."""
+    import zermelo.engine.runner as runner
+
+    def work(number, say):
+        while number > 0 and not jobs[number]["stop"]:
+            time.sleep(0.001)
+        say(number)
+
+    monkeypatch.setattr(runner, "LINGER", 60)
+    jobs, heard = [{"stop": 0} for _ in range(4)], []
+    assert runner.run(jobs, work, None, heard.append, late=[]) is None
+    assert heard[0] == 0 and sorted(heard) == [0, 1, 2, 3]
+
+    def interrupt(number):
+        if number > 0:
+            raise KeyboardInterrupt
+
+    jobs, late = [{"stop": 0} for _ in range(2)], []
+    assert runner.run(jobs, work, None, interrupt, late=late) == "interrupted"
+    runner.wait_for(late)
 
 
 def test_the_thread_that_returns_first_tells_why_a_search_ended():

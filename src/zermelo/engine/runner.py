@@ -17,6 +17,8 @@ _LONGEST: Final = 1e9
 """Seconds of the longest limit of time that a job can hold, some 30 years; a longer one is taken for this."""
 GRACE: Final = 10.0
 """Seconds that a thread has to return once it is told to stop. Rules that never return cannot be stopped."""
+LINGER: Final = 0.003
+"""Seconds for which the first thread that returns waits for what the others have found."""
 _PATIENCE: Final = 0.1
 """Seconds that the waiting main thread sleeps before it looks for Ctrl-C."""
 
@@ -35,16 +37,15 @@ def run(
     "interrupted" if that ended the work, else None. An error of ``work`` is raised here. An error of ``report`` is,
     too, and ends the work.
 
-    Kernels read the clock themselves and return in time. The calling thread watches it, too, for kernels that cannot
-    read it and for rules that do not return.
+    Kernels read the clock themselves. The calling thread watches it, too, for rules that do not return.
 
     Several threads begin together, once all of them are started: to start a thread takes long while others are at work
     on all processors, and a search of a second with 48 threads on two processors took four seconds more.
 
     When the work has ended, each other thread returns at its next node, but it has to get a processor first. With many
-    threads on few processors that takes long, so threads that have not returned are put into ``late``, if it is given,
-    and not waited for. The caller has to wait for them (`wait_for`) before it uses ``jobs`` again. What they still find
-    is dropped, and so are their errors.
+    threads on few processors that takes long. So threads that have not returned a little later (`LINGER`) are put into
+    ``late``, if it is given, and not waited for. The caller has to wait for them (`wait_for`) before it uses ``jobs``
+    again. What they still find is dropped, and so are their errors.
 
     A single job runs in the calling thread if that has a deep stack, and so is not the main thread, which has to look
     for Ctrl-C.
@@ -89,6 +90,8 @@ def run(
                 told, ended = True, "time" if isinstance(why, Empty) else "interrupted"
                 deadline = now() + int(GRACE * _SECOND)
                 stop(jobs)
+        if not (wait_for_all or failures):
+            ended = _hear_out(jobs, news, done, report) or ended
     finally:  # also after an error of ``report``, and after Ctrl-C while the threads start
         stop(jobs)
         gate.set()
@@ -132,6 +135,26 @@ def stop(jobs: Sequence[Job]) -> None:
     """Make the kernels that run with ``jobs`` return at their next node."""
     for job in jobs:
         job["stop"] = 1
+
+
+def _hear_out(
+    jobs: Sequence[Job], news: "SimpleQueue[object]", done: object, report: Callable[[Any], None]
+) -> StoppedBy | None:
+    """Stop the other threads, and report what they say in a moment; "interrupted" if Ctrl-C comes first."""
+    stop(jobs)
+    others, deadline = len(jobs) - 1, now() + int(LINGER * _SECOND)
+    try:
+        while others:
+            item = _next(news, deadline)
+            if item is done:
+                others -= 1
+            else:
+                report(item)
+    except Empty:
+        return None
+    except KeyboardInterrupt:
+        return "interrupted"
+    return None
 
 
 def _next(news: "SimpleQueue[object]", deadline: int) -> object:

@@ -24,13 +24,13 @@ def search_state(
     progress: Progress | None = None,
     optimum: float | None = None,
 ) -> SearchResult:
-    """Search ever deeper in all threads; at each depth the thread that completes it first gives the result.
+    """Search ever deeper in all threads; the deepest iteration that one of them completes gives the result.
 
     ``legal`` are the actions to choose from; the other parameters are those of `Engine.search`. The team has been
     started.
     """
     deepest = MAX_PLY if depth is None else int(min(depth, MAX_PLY))
-    each = progress is not None or optimum is not None or len(team.jobs) > 1
+    each = progress is not None or optimum is not None
     best: Found = (no_iteration(team.game, state, legal), None)
 
     def work(number: int, say: Callable[[Found], None]) -> None:
