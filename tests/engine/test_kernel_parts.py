@@ -8,15 +8,18 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numba import njit
 
+from zermelo.compiled.game import compiled
 from zermelo.compiled.word64 import mix, shift_down
-from zermelo.engine import df_pn, nodes, ordering, proof_table, sharing, table
+from zermelo.engine import df_pn, nodes, ordering, proof_table, search, sharing, table
 from zermelo.engine.job import RUNNING, STACK, TOO_DEEP, make_job
 from zermelo.engine.sharing import MARK_BITS
 from zermelo.engine.switches import Switches
 from zermelo.engine.table import EXACT, LOWER, UPPER
 from zermelo.engine.team import _aligned_words
+from zermelo.games import connect
 
 KEYS = np.array([(number * 0x2545F4914F6CDD1D) % (1 << 63) - (number << 40) for number in range(14)], dtype=np.int64)
+KEY = 99
 SLOTS = 4
 BITS = 1
 """The search table has two buckets, the proof table 16 places."""
@@ -63,10 +66,15 @@ def store_each_number(job, keys, proofs, disproofs, found):
 
 
 @njit
-def take_each(ranks, base, job, indices):
+def begin(ranks, base, job):
     for index in range(len(ranks)):
         job.actions[base + index] = 100 + index
         ordering.give_rank(base + index, ranks[index], index, job)
+
+
+@njit
+def take_each(ranks, base, job, indices):
+    begin(ranks, base, job)
     for place in range(len(ranks)):
         ordering.take_best(base + place, base + len(ranks), job)
         indices[place] = ordering.index_at(base + place, job)
@@ -85,6 +93,21 @@ def choose(place, base, end, job):
 @njit
 def unmark(key, job):
     sharing.unmark(key, job)
+
+
+@njit
+def change_mark(state_key, action, begins, job):
+    if begins:
+        sharing.mark(sharing.action_key(state_key, action), job)
+    else:
+        sharing.unmark(sharing.action_key(state_key, action), job)
+
+
+@njit
+def take_unmarked(game, state, state_key, place, put_off, end, job):
+    put_off = search.put_off_shared(game, state, state_key, 3, place, put_off, job)
+    within = put_off if place < put_off else end
+    return put_off, ordering.next_action(game, state, 3, place, within, job)
 
 
 @pytest.fixture(scope="module")
@@ -269,3 +292,23 @@ def test_threads_take_children_that_no_other_is_at(workspace):
         assert memory["marks"][place_of(KEYS[free], MARK_BITS)] == KEYS[free]
         unmark(KEYS[free], job)
         assert memory["marks"][place_of(KEYS[free], MARK_BITS)] == 0
+
+
+def test_actions_that_other_threads_search_are_put_off(workspace):
+    """The best of those that no other thread searches comes next; after all of them, those that were put off."""
+    job, memory = workspace
+    game, state, chooser, base, end = compiled(connect()), connect().initial, random.Random(1), 3, 9
+    for _ in range(200):
+        memory["marks"][:] = 0
+        worths = np.array([chooser.randrange(4) for _ in range(base, end)])
+        begin(worths, base, job)
+        free, late, marked, put_off = sorted(range(6), key=lambda index: -worths[index]), [], set(), end
+        for place in range(base, end):
+            changed = chooser.randrange(6)  # another thread begins or ends its search of an action
+            change_mark(KEY, 100 + changed, changed not in marked, job)
+            marked ^= {changed}
+            while free and free[0] in marked:
+                late.append(free.pop(0))
+            expected = free.pop(0) if free else late.pop(0)
+            put_off, action = take_unmarked(game, state, KEY, place, put_off, end, job)
+            assert (action, put_off) == (100 + expected, min(place + 1 + len(free), put_off)), (worths, place)

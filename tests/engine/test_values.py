@@ -21,7 +21,7 @@ from reference import (
     with_remoteness,
 )
 from zermelo import MAX, Engine
-from zermelo.games import breakthrough, connect, minicheckers, tictactoe
+from zermelo.games import breakthrough, connect, minicheckers, othello, tictactoe
 
 SWITCHES = (
     "table",
@@ -139,6 +139,15 @@ def test_depth_limited_values_are_those_of_minimax():
             for depth in depths:
                 found = engine.search(state, depth=depth)
                 assert found.value == depth_limited(game, state, depth), (game, state, depth, switches)
+
+
+def test_threads_that_share_a_search_find_its_value():
+    exact = {"same_depth": True, "quiescence": False, "bounds": False, "sufficient_actions": False}
+    for game, depth, plies in ((connect(), 5, range(20)), (minicheckers(), 6, range(20)), (othello(4), 6, range(8))):
+        engine = Engine(game, threads=3, table_mb=1, **exact)
+        for state in random_states(game, 15, plies):
+            found = engine.search(state, depth=depth)
+            assert found.value == depth_limited(game, state, depth), (game, state)
 
 
 def test_only_proofs_ask_for_the_order_of_proofs():

@@ -16,7 +16,7 @@ Modules, each importing only those above it
     search         fail-soft principal variation search
     line           the principal variation, read from the table
     proof_table    one-word table of the proof search
-    sharing        how threads share a proof
+    sharing        how threads share a search
     windows        which null window to search next
     proof_search   exact values by null windows
     df_pn          whether MAX gets at least so much: df-pn

@@ -47,7 +47,7 @@ _COUNTS: Final = (
     "nodes", "leaves", "horizons", "prunings_max", "prunings_min", "max_ply", "table_hits", "table_states"
 )  # fmt: skip
 _COUNTERS: Final = np.dtype((np.int64, (len(_COUNTS),)))
-_CONTROL: Final = ("stop", "deadline", "status", "node_limit", "jitter", "root_action", "age", "selective")
+_CONTROL: Final = ("stop", "deadline", "status", "node_limit", "root_action", "age", "selective")
 _UNDER_WAY: Final = (
     "previous_action", "previous_seen", "better_action", "better_score", "nodes_before", "nodes_so_far", "best_nodes",
     "previewed"
@@ -66,7 +66,7 @@ _TABLES: Final = (
 _SOLVED: Final = ("solved_address", "solved_tables")
 _NETWORK: Final = ("plan_address", "weights_address")
 _EARLIER: Final = ("earlier", "earlier_tier", "earlier_mark")
-_TEAM: Final = ("shared_plies", "marks_address", "overtaken_ply", "answer")
+_TEAM: Final = ("shared_plies", "marks_address", "overtaken_ply", "answer", "threads")
 
 JOB: Final = np.dtype(
     [
@@ -124,15 +124,15 @@ that can be wrong is in use.
 it also stands for 0 where a function is called with a literal in one place, and with a number in another."""
 
 
-def make_job(switches: Switches, number: int = 0) -> Job:
-    """A new workspace for the thread of that number."""
+def make_job(switches: Switches, threads: int = 1) -> Job:
+    """A new workspace for one of so many threads."""
     job = np.recarray(1, JOB)[0]
     for name in JOB.names or ():
         job[name] = 0
     for name, switch in switches._asdict().items():
         job[name] = int(switch)
     job.scale = SCALE if switches.remoteness else 1
-    job.jitter = number
+    job.threads = threads
     job.killer_actions[:] = job.counter_actions[:] = -1
     job.logarithms[1:] = [round(100 * log(number)) for number in range(1, LOGARITHMS)]
     return job
@@ -141,7 +141,7 @@ def make_job(switches: Switches, number: int = 0) -> Job:
 def forget(job: Job) -> None:
     """Bring ``job`` back to the state in which `make_job` made it, as far as the next search reads it."""
     for name in (*_COUNTS, *_CONTROL, *_UNDER_WAY, "journal_length"):
-        if name not in ("jitter", "selective"):
+        if name != "selective":
             job[name] = 0
     job.history_counts[:] = job.follow_counts[:] = 0
     job.killer_actions[:] = job.counter_actions[:] = -1

@@ -54,8 +54,6 @@ def rank(game: CompiledGame, state: State, action: Action, side: Player, ply: in
     if job.follow_ups:
         for back in range(1, min(ply, _FOLLOWED) + 1):
             worth += job.follow_counts[_follow_up(action, ply, back, job)]
-    if job.jitter:  # threads order equal actions differently, so that they do not all search the same
-        worth += mix(action + ply) & job.jitter & 3
     return worth
 
 

@@ -60,6 +60,7 @@ from zermelo.engine.pruning import (
 )
 from zermelo.engine.scores import INFINITY, shrink, turn_score, turn_window
 from zermelo.engine.selection import AND_ALL_AFTER, left_out, plies_less
+from zermelo.engine.sharing import SHARED_DEPTH, action_key, is_marked, mark_action, unmark_action
 from zermelo.engine.table import EXACT, LOWER, UPPER, make_data, store
 from zermelo.game import Player, State
 
@@ -95,8 +96,7 @@ def search(
     if found:
         return value, PROVEN, path_ply
 
-    # 2. Bounds, the table or the static evaluation may decide the window; or what the state is worth after a pass,
-    #    which is worse than some action. Past the horizon, the static evaluation may stand for the value.
+    # 2. Bounds, the table or the static evaluation may decide the window; so may a pass, which some action beats.
     threat = is_urgent(game, state, job)
     depth += threat and depth >= 0
     thought, value, proven, first = think(game, state, state_key, side, threat, depth, alpha, beta, ply, job)
@@ -107,35 +107,38 @@ def search(
         value, _, path_ply = search(game, child, child_key, deep, lower, upper, ply + 1, base, job)
         if job.status != RUNNING or turn_score(value, False, job) >= beta:
             return beta, 0, path_ply if path_ply < ply else PATH_FREE
-    best, quiescent = -INFINITY, thought != DECIDED and (depth <= 0 or thought == DROPS)
-    if quiescent:
-        depth, (count, best) = min(depth, 0), push_past_horizon(game, state, side, threat, beta, ply, base, job)
-        if count == 0:
-            return best, 0, PATH_FREE
-    elif thought != DECIDED:
-        depth -= is_unknown(first, depth, job)
-        count = push_actions(game, state, side, first, ply, base, job)
-        found, value, proven = look_up_children(game, state, side, depth, beta, count, ply, base, job)
-    if not quiescent and (thought == DECIDED or found):
+    if thought == DECIDED:
         return value, proven, PATH_FREE
+    depth = min(depth, 0) if thought == DROPS else depth - is_unknown(first, depth, job)
+    count, found, best, proven = push_best(game, state, side, threat, first, depth, beta, ply, base, job)
+    if found:
+        return best, proven, PATH_FREE
 
     # 3. Search the actions. The best value is a lower bound by its own child, an upper bound by all children.
-    all_proven, path_ply = job.bottom if quiescent and not threat else PROVEN, PATH_FREE
+    all_proven, path_ply = PROVEN if depth > 0 or threat else job.bottom, PATH_FREE
     best_proven, best_path_ply = job.bottom, PATH_FREE
     ceiling, end = shrink(best_utility(game, side) * job.scale, job), base + count
-    for place in range(base, end):
-        action, index, floor = next_action(game, state, depth, place, end, job), index_at(place, job), max(alpha, best)
-        out = left_out(game, state, action, side, threat, place, place - base, depth, floor, beta, best, ply, job)
-        if out:
-            all_proven = 0
-            if out == AND_ALL_AFTER:
-                break
+    put_off, shared, place = end, job.threads > 1 and depth >= SHARED_DEPTH, base - 1
+    while place + 1 < end:
+        # 3a. Other threads may have searched the state by now. Actions that they are searching are put off.
+        place, floor = place + 1, max(alpha, best)
+        if shared and place > base:
+            put_off = put_off_shared(game, state, state_key, depth, place, put_off, job)
+            found, value, proven, _ = look_up(game, state, state_key, side, depth, alpha, beta, ply, job)
+            if found:
+                return value, proven, PATH_FREE
+        action, index = next_action(game, state, depth, place, put_off, job), index_at(place, job)
+        number = place - base + (end - put_off if place < put_off else 0)
+        out = left_out(game, state, action, side, threat, place, number, depth, floor, beta, best, ply, job)
+        if out and place < put_off:
+            all_proven, place = 0, put_off - 1 if out == AND_ALL_AFTER else place
             continue
         child = canonical(game, result(game, state, action), job)
         child_key, same = position_key(game, child), to_move(game, child) == side
-        less = plies_less(game, state, child, place, place - base, depth, floor, beta, ply, job)
+        less = plies_less(game, state, child, place, number, depth, floor, beta, ply, job)
         job.played[ply] = action
-        # 3a. A null window asks whether a late action is better. If so, ask again in full depth, then for the value.
+        mark_action(state_key, action, shared and place > base, job)
+        # 3b. A null window asks whether a late action is better. If so, ask again in full depth, then for the value.
         narrow = less > 0 or (job.null_windows and place > base and beta - floor > 1)
         while True:
             lower, upper = turn_window(floor, floor + 1 if narrow else beta, same, job)
@@ -147,12 +150,12 @@ def search(
             if value <= floor or (less == 0 and (not narrow or value >= beta)):
                 break
             narrow, less = less > 0 and job.null_windows and beta - floor > 1, 0
-        all_proven &= proven
-        path_ply = min(path_ply, child_ply)
+        unmark_action(state_key, action, shared and place > base, job)
+        all_proven, path_ply = all_proven & proven, min(path_ply, child_ply)
         if value > best:
             best, best_proven, best_path_ply, first = value, proven, child_ply, index if value > alpha else first
             job.root_action = index if ply == 0 else job.root_action
-        # 3b. Stop if the opponent avoids this node, or no action can be better. (At most alpha is an upper bound only.)
+        # 3c. Stop if the opponent avoids this node, or no action can be better. (At most alpha is an upper bound only.)
         if best >= beta or (best > alpha and best >= ceiling):
             learn(game, state, side, depth, base, place, ply, job)
             all_proven, path_ply = best_proven, best_path_ply
@@ -161,10 +164,53 @@ def search(
     # 4. Decide what is proven and what holds on other paths, and remember it.
     all_proven = what_is_proven(game, side, best, best_proven, all_proven, alpha, beta, depth, job)
     path_ply = path_ply if path_ply < ply else PATH_FREE  # states from this one on are on every path that ends here
-    if path_ply == PATH_FREE and keeps(depth, job):
-        bound = UPPER if best <= alpha else EXACT if best < beta or best >= ceiling else LOWER
-        remember(game, state, state_key, best, max(0, depth), bound, all_proven, -1 if quiescent else first, job)
+    remember(game, state, state_key, best, depth, alpha, beta, ceiling, all_proven, path_ply, first, job)
     return best, all_proven, path_ply
+
+
+@subkernel
+def put_off_shared(
+    game: CompiledGame, state: State, state_key: int, depth: int, place: int, put_off: int, job: Job
+) -> int:
+    """Bring the next action that no other thread is searching to that place of the stack, if there is one.
+
+    Those that come before it are put off: they go to the end of those before ``put_off``, which is where the actions
+    begin that were put off already. Returns where they begin now.
+    """
+    while place < put_off:
+        action = next_action(game, state, depth, place, put_off, job)
+        if not is_marked(action_key(state_key, action), job):
+            break
+        put_off -= 1
+        job.actions[place], job.actions[put_off] = job.actions[put_off], job.actions[place]
+        job.ranks[place], job.ranks[put_off] = job.ranks[put_off], job.ranks[place]
+    return put_off
+
+
+@subkernel
+def push_best(
+    game: CompiledGame,
+    state: State,
+    side: Player,
+    threat: bool,
+    first: int,
+    depth: int,
+    beta: int,
+    ply: int,
+    base: int,
+    job: Job,
+) -> tuple[int, bool, int, int]:
+    """Put the actions that are searched on the stack above ``base``, best first.
+
+    Returns how many there are, whether the value is found without a search, a lower bound of it, or the value itself if
+    it is found, and what is ``proven`` of that.
+    """
+    if depth <= 0:
+        count, best = push_past_horizon(game, state, side, threat, beta, ply, base, job)
+        return count, count == 0, best, job.bottom
+    count = push_actions(game, state, side, first, ply, base, job)
+    found, value, proven = look_up_children(game, state, side, depth, beta, count, ply, base, job)
+    return count, found, value if found else -INFINITY, proven
 
 
 @subkernel
@@ -252,17 +298,24 @@ def remember(
     state_key: int,
     best: int,
     depth: int,
-    bound: int,
+    alpha: int,
+    beta: int,
+    ceiling: int,
     proven: int,
+    path_ply: int,
     index: int,
     job: Job,
 ) -> None:
-    """Store a score in the table. The distance of a sure win is an upper bound, and proven only as such."""
-    if not job.table:
+    """Store a score in the table, unless it depends on the path; and past the horizon, only if the table keeps that.
+
+    The distance of a sure win is an upper bound, and proven only as such.
+    """
+    if not job.table or path_ply != PATH_FREE or not keeps(depth, job):
         return
+    bound = UPPER if best <= alpha else EXACT if best < beta or best >= ceiling else LOWER
     if proven == SURE and bound == EXACT:
         bound, proven = LOWER if best > 0 else UPPER, PROVEN
-    data = make_data(best, depth, bound, int(proven == PROVEN), job.age, index)
+    data = make_data(best, max(0, depth), bound, int(proven == PROVEN), job.age, index if depth > 0 else -1)
     sound = proven == PROVEN or not job.selective
     store(job, table_key(game, state, state_key, job) if sound else state_key, data)
 

@@ -74,7 +74,7 @@ class Team:
         self._stopped = False
         self._late: list[Thread] = []
         self.unsound: tuple[str, ...] = ()
-        self.jobs = [self._make_job(number) for number in range(threads)]
+        self.jobs = [self._make_job(threads) for _ in range(threads)]
 
     @property
     def first(self) -> Job:
@@ -137,6 +137,7 @@ class Team:
         self._rest()
         if table not in self.memory:
             self.memory[table] = _aligned_words((64 if table == "search" else 8) << self.sizes[table])
+        self.marks[:] = 0
         for job in self.jobs:
             job[f"{table}_address"] = self.memory[table].ctypes.data
             restart(job, NO_LIMIT if node_limit is None else min(NO_LIMIT, max(1, node_limit // len(self.jobs))))
@@ -187,8 +188,8 @@ class Team:
         total: dict[str, Any] = {name: sum(count[name] for count in counts) for name in _COUNTS}
         return total | {"max_depth": min(MAX_PLY, max(count["max_ply"] for count in counts))}
 
-    def _make_job(self, number: int) -> Job:
-        job = make_job(self.switches, number)
+    def _make_job(self, threads: int) -> Job:
+        job = make_job(self.switches, threads)
         job.search_bits, job.proof_bits = self.sizes["search"], self.sizes["proof"]
         job.solved_address, job.solved_tables = self._descriptions.ctypes.data, len(self.solved)
         job.marks_address, job.shared_plies = self.marks.ctypes.data, ALONE
