@@ -6,18 +6,21 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba import njit
 
 from fuzz import fuzz_game
 from knowing import knowing_tictactoe
 from loops import history_game
 from reference import MonteCarloTree, history_outcome, random_states, random_words, solve
 from zermelo import Engine
+from zermelo.engine.network import static_score
 from zermelo.engine.tree.pool import NODE
 from zermelo.engine.tree.results import TreeResult
 from zermelo.engine.tree.tree_search import TreeSearch
 from zermelo.errors import BadParameter, TerminalState
 from zermelo.game import MAX, Game, State
-from zermelo.games import tictactoe
+from zermelo.games import mnk, tictactoe
+from zermelo.learn import Evaluation, Training
 
 
 @pytest.fixture(scope="module")
@@ -25,13 +28,36 @@ def game() -> Game:
     return tictactoe()
 
 
-def agrees(game: Game, state: State, playouts: int, before: tuple[State, ...] = (), **options: float) -> TreeResult:
-    """Search, compare every number at the root with the slow twin's, and return the result."""
+@njit
+def score_for(game, state, side, job):
+    return static_score(game, state, side, job)
+
+
+def agrees(
+    game: Game,
+    state: State,
+    playouts: int,
+    before: tuple[State, ...] = (),
+    learned: Evaluation | None = None,
+    **options: float,
+) -> TreeResult:
+    """Search, compare every number at the root with the slow twin's, and return the result.
+
+    The twin has an EVAL that asks the evaluation that was ``learned``, if any.
+    """
     options = {"minimax": 0.0, **options}
-    search = TreeSearch(game, table_mb=0.3, **options)
+    search = TreeSearch(game, table_mb=0.3, evaluation=learned, **options)
     found = search.search(state, playouts=playouts, before=before)
     seed = int(options.pop("seed", 0))
     typical, room = float(search._trees[0]["typical"]), len(search._nodes[0])
+    if learned is not None:
+        rules, team = game, Engine(game, evaluation=learned)._team
+
+        def asked(one: State) -> int:
+            side = rules.to_move(one)
+            return side * int(score_for(team.game, one, side, team.first))
+
+        game = replace(game, evaluate=asked)
     twin = MonteCarloTree(game, state, random_words(seed, 0), before, typical=typical, room=room, **options)  # type: ignore[arg-type]
     twin.search(playouts)
     children = twin.root.children
@@ -95,6 +121,22 @@ def test_positions_that_come_back_end_the_game(seed, options):
 @pytest.mark.parametrize("options", [{}, {"rave": True}, {"minimax": 0.4, "prior": 5.0}])
 def test_tictactoe_grows_the_tree_of_the_twin(game: Game, options: dict[str, float]):
     agrees(game, game.initial, 1500, **options)
+
+
+@pytest.mark.parametrize("options", [{"minimax": 0.4}, {"minimax": 0.0, "prior": 5.0}, {"minimax": 0.7, "prior": 2.0}])
+def test_a_learned_evaluation_takes_the_place_of_eval(game: Game, options: dict[str, float]):
+    learned = Training(game).run(games=300, steps=1)
+    found = agrees(game, game.replay("b2"), 300, learned=learned, **options)
+    assert found.visits != TreeSearch(game, **options).search(game.replay("b2"), playouts=300).visits
+    assert found.visits == Engine(game, evaluation=learned).mcts(game.replay("b2"), playouts=300, **options).visits
+
+
+def test_a_learned_evaluation_has_the_usual_weight_in_a_game_without_eval():
+    game = replace(tictactoe(), evaluate=None)
+    learned = Training(game).run(games=300, steps=1)
+    assert TreeSearch(game).options.minimax == 0 and TreeSearch(game, evaluation=learned).options.minimax == 0.4
+    with pytest.raises(BadParameter, match="other rules"):
+        TreeSearch(mnk(4, 4, 4), evaluation=learned)
 
 
 @pytest.mark.parametrize("options", [{}, {"sufficient": False, "growth": 2}])
@@ -208,7 +250,7 @@ def test_bad_input(game: Game):
     ):  # fmt: skip
         with pytest.raises(BadParameter):
             TreeSearch(game, **wrong)
-    with pytest.raises(BadParameter, match="which the game 'history' does not have"):
+    with pytest.raises(BadParameter, match="the game 'history' has none"):
         TreeSearch(history_game(0), minimax=0.5)
     for limits in ({"seconds": 0}, {"playouts": 0}, {"playouts": 1.5}):
         with pytest.raises(BadParameter):

@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from zermelo.engine.tree.tree_search import TreeSearch
 from zermelo.errors import BadParameter
 from zermelo.games import tictactoe
+from zermelo.learn import Training
 from zermelo.play.limits import MoveLimits
 from zermelo.play.match import Match
 from zermelo.play.players import TreePlayer, make_player
@@ -47,6 +50,22 @@ def test_the_player_keeps_to_its_settings_and_to_limits():
     assert player.think(game.initial).action == thought.action
     with pytest.raises(BadParameter, match="The player mcts has no setting 'depth'; it has seconds, playouts"):
         make_player("mcts:depth=3", game)
+
+
+def test_the_command_and_the_player_take_a_learned_evaluation(tmp_path: Path, zermelo: Callable[..., Any]):
+    game, file = tictactoe(), tmp_path / "tictactoe.eval"
+    learned = Training(game).run(games=300, steps=1)
+    learned.save(file)
+    player = make_player(f"mcts:playouts=200,eval={file}", game)
+    assert isinstance(player, TreePlayer) and player.tree.options.minimax == 0.4
+    visits = TreeSearch(game, evaluation=learned).search(playouts=200).visits
+    assert visits != TreeSearch(game).search(playouts=200).visits
+    assert player.tree.search(playouts=200).visits == visits
+    asked = ("mcts", "tictactoe", "--playouts", "200", "--json", "--eval", str(file))
+    assert {int(action): count for action, count in json.loads(zermelo(*asked).out)["visits"].items()} == visits
+    for wrong in (("mcts", "nim", "--eval", str(file)), ("mcts", "tictactoe", "--eval", str(tmp_path / "none"))):
+        ran = zermelo(*wrong)
+        assert ran.status == 1 and str(file.parent) in ran.err and ran.err.count("\n") == 1
 
 
 def test_it_does_not_lose_tictactoe():

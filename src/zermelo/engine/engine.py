@@ -329,7 +329,7 @@ class Engine:
         The tree is kept for the next call, and begun anew where the options have changed.
         """
         if self._tree is None or self._tree.given != options:
-            self._tree = TreeSearch(self.game, len(self._team.jobs), self.table_mb, **options)
+            self._tree = TreeSearch(self.game, len(self._team.jobs), self.table_mb, self.evaluation, **options)
         return self._tree.search(state, seconds=seconds, playouts=playouts, before=before)
 
     @contextmanager

@@ -68,6 +68,15 @@ _NETWORK: Final = ("plan_address", "weights_address")
 _EARLIER: Final = ("earlier", "earlier_tier", "earlier_mark")
 _TEAM: Final = ("shared_plies", "marks_address", "overtaken_ply", "answer", "threads")
 
+SIGHT: Final = [
+    ("words", "i8", (2, MOST_WORDS)),
+    ("symbols", "i8", (2, MOST_CELLS)),
+    ("places", "i8", (2, MOST_TUPLES)),
+    ("totals", "i8", (2,)),
+    ("known", "i8", (2,)),
+]
+"""What a learned evaluation has seen last (`zermelo.engine.network.Sight`)."""
+
 JOB: Final = np.dtype(
     [
         (name, "i8")
@@ -100,12 +109,8 @@ JOB: Final = np.dtype(
         ("statics", "i8", (MAX_PLY + 1,)),
         ("logarithms", "i8", (LOGARITHMS,)),
         ("journal", "i8", (JOURNAL,)),
-        ("words", "i8", (2, MOST_WORDS)),
-        ("symbols", "i8", (2, MOST_CELLS)),
-        ("places", "i8", (2, MOST_TUPLES)),
-        ("totals", "i8", (2,)),
-        ("known", "i8", (2,)),
     ]
+    + SIGHT
 )
 """Counts, control, the tables' addresses, the switches; then a stack of actions with their ranks and their children's
 keys, the keys and tiers of the states on the path, the memory of the ordering heuristics, and for each ply the

@@ -182,11 +182,7 @@ class EnginePlayer(Player):
         from zermelo.engine import Engine  # the import takes half a second, and most players need no engine
 
         super().__init__(name, game)
-        evaluation = None
-        if settings.eval:
-            from zermelo.learn.evaluation import read_evaluation
-
-            evaluation = read_evaluation(settings.eval, game)
+        evaluation = _evaluation(settings.eval, game)
         self.engine = Engine(game, settings.threads, settings.table_mb, (), evaluation, **settings.switches)
         self.settings = settings
         self.words = words_for(settings) if settings.error or settings.level else ""
@@ -240,7 +236,8 @@ class TreePlayer(Player):
         from zermelo.engine.tree.tree_search import TreeSearch  # imported late, as the engine is
 
         super().__init__(name, game)
-        self.tree = TreeSearch(game, settings.threads, settings.table_mb, **settings.options)
+        evaluation = _evaluation(settings.eval, game)
+        self.tree = TreeSearch(game, settings.threads, settings.table_mb, evaluation, **settings.options)
         self.settings = settings
 
     def new_game(self, number: int) -> None:  # noqa: D102
@@ -345,6 +342,15 @@ def make_player(description: str, game: Game, options: PlayerOptions | None = No
         raise BadParameter(f"The player {algorithm} needs {lacking}.")
     system = System(game, algorithm, textbook_settings(read, options))
     return (TablePlayer if algorithm in ("minimax", "alpha-beta") else Searcher)(description, system)
+
+
+def _evaluation(file: str, game: Game) -> Any:
+    """Read a learned evaluation; None if ``file`` is empty."""
+    if not file:
+        return None
+    from zermelo.learn.evaluation import read_evaluation  # imported late, as the engine is
+
+    return read_evaluation(file, game)
 
 
 def _solved_player(description: str, game: Game) -> Player:

@@ -114,6 +114,7 @@ _SETTINGS: Final[Mapping[str, Mapping[str, Kind]]] = {
         "plies": _COUNT,
         "table_mb": _AMOUNT,
         "threads": _COUNT,
+        "eval": Kind(str),
         "seed": Kind(int, 0),
     },
 }
@@ -191,6 +192,8 @@ class TreeSettings:
     """Of each move, in all threads together."""
     table_mb: float = 64
     threads: int = 1
+    eval: str = ""
+    """The file of a learned evaluation that takes the place of the game's; empty if there is none."""
     options: Mapping[str, float] = field(default_factory=dict)
     """Fields of `zermelo.engine.tree.options.TreeOptions`."""
 

@@ -11,7 +11,6 @@ from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import (
     bounds,
     can_repeat,
-    evaluate,
     fill_sufficient_actions,
     is_terminal,
     position_key,
@@ -20,6 +19,7 @@ from zermelo.compiled.rules import (
     utility,
 )
 from zermelo.engine.tree.chance import advance, below
+from zermelo.engine.tree.evaluations import evaluation_of
 from zermelo.engine.tree.playout import TOO_WIDE
 from zermelo.engine.tree.pool import Nodes, Tree
 from zermelo.engine.tree.rewards import reward, squashed
@@ -66,7 +66,7 @@ def fill_node(game: CompiledGame, state: State, action: Action, nodes: Nodes, no
     nodes[node].total = nodes[node].amaf_total = nodes[node].heuristic = 0.0
     if tree.evaluates:
         decided = is_decided(nodes, node, tree)
-        nodes[node].heuristic = reward(low, tree) if decided else squashed(evaluate(game, state), tree)
+        nodes[node].heuristic = reward(low, tree) if decided else squashed(evaluation_of(game, state, tree), tree)
 
 
 @subkernel

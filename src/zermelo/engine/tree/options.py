@@ -29,7 +29,7 @@ class TreeOptions:
     """Let an action's reward count also where it is played later (Gelly and Silver 2011)."""
     minimax: float | None = None
     """The weight, from 0 to 1, of static evaluations that are backed up by minimax (Lanctot et al. 2014); `MINIMAX` if
-    None, and 0 if the game has no EVAL."""
+    None, and 0 if there are none."""
     prior: float = 0.0
     """As how many visits the static evaluation of a new node counts."""
     growth: int = 0
@@ -54,17 +54,19 @@ class TreeOptions:
             if number is not None and not least <= number <= most:
                 raise BadParameter(f"The option {name} is {number}; it must be from {least} to {most:,}.")
 
-    def for_game(self, game: Game) -> "TreeOptions":
-        """Return the options with all numbers that depend on the game.
+    def for_game(self, game: Game, *, learned: bool = False) -> "TreeOptions":
+        """Return the options with all numbers that depend on the game; ``learned`` if it has a learned evaluation.
 
         Raises
         ------
         BadParameter
             An option needs a static evaluation, and the game has none.
         """
-        if game.evaluate is None and (self.minimax or self.prior):
+        evaluates = learned or game.evaluate is not None
+        if not evaluates and (self.minimax or self.prior):
             raise BadParameter(
-                f"The options minimax and prior need an evaluate function, which the game {game.name!r} does not have."
+                "The options minimax and prior need a learned evaluation or an evaluate function, "
+                f"and the game {game.name!r} has none."
             )
-        usual = 0.0 if game.evaluate is None else MINIMAX
+        usual = MINIMAX if evaluates else 0.0
         return replace(self, minimax=usual) if self.minimax is None else self

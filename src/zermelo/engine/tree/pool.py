@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from zermelo.engine.job import SIGHT
 from zermelo.engine.tree.playout import MOST_ACTIONS
 from zermelo.errors import BadParameter
 
@@ -38,7 +39,8 @@ simulations that played `action` at any time after the parent (`zermelo.engine.t
 
 _COUNTS: Final = ("playouts", "plies", "deepest", "full")
 _OPTIONS: Final = ("growth", "playout_plies", "rave", "evaluates", "sufficient")
-_INTS: Final = ("stop", "deadline", "status", *_COUNTS, *_OPTIONS, "limit", "used", "word", "earlier")
+_NETWORK: Final = ("plan_address", "weights_address", "scale")
+_INTS: Final = ("stop", "deadline", "status", *_COUNTS, *_OPTIONS, *_NETWORK, "limit", "used", "word", "earlier")
 _FLOATS: Final = ("exploration", "minimax", "prior", "typical", "margin", "largest")
 TREE: Final = np.dtype(
     [(name, "i8") for name in _INTS]
@@ -53,12 +55,15 @@ TREE: Final = np.dtype(
         ("mark_keys", "i8", (MARKS,)),
         ("mark_stamps", "i8", (MARKS,)),
     ]
+    + SIGHT
 )
 """The workspace of one thread: control and counts, the options of the search, then the path of the running simulation
 (its nodes, the keys of its positions and who is to move there), the keys of positions before the root, the legal
-actions of a state, the actions of the playout, and the marks of `zermelo.engine.tree.amaf`.
+actions of a state, the actions of the playout, the marks of `zermelo.engine.tree.amaf`, and what a learned evaluation
+has seen last.
 
-`deadline` is a moment of `zermelo.compiled.clock.now`, 0 for none. `limit` is that of `playouts`, `used` the number of
+Static evaluations are multiplied by `scale`, so that those that are learned keep their fractions. `deadline` is a
+moment of `zermelo.compiled.clock.now`, 0 for none. `limit` is that of `playouts`, `used` the number of
 nodes in the tree, `word` the random number, `earlier` the number of positions before the root. `typical` is the static
 evaluation that is squashed to a half, `margin` the weight of margins in rewards, and `largest` the greatest absolute
 utility."""

@@ -13,6 +13,8 @@ from zermelo.compiled.rules import position_key
 from zermelo.compiled.states import flatten
 from zermelo.engine.earlier import earlier_states, rows_of
 from zermelo.engine.fork_lock import ForkLock
+from zermelo.engine.job import SCALE
+from zermelo.engine.network import Network, fitting_network
 from zermelo.engine.requests import checked_state
 from zermelo.engine.results import Clock
 from zermelo.engine.runner import run, stop
@@ -49,6 +51,8 @@ class TreeSearch:
         How many threads search together.
     table_mb
         Memory of all trees together in MiB. It is allocated when first needed. Full trees grow no deeper.
+    evaluation
+        A learned evaluation, which takes the place of the game's EVAL (`zermelo.learn.read_evaluation`).
     options
         Fields of `zermelo.engine.tree.options.TreeOptions`, such as ``rave=True``.
 
@@ -57,10 +61,18 @@ class TreeSearch:
     NotCompilable
         The rules cannot become machine code.
     BadParameter
-        A number is out of range, there is no such option, or the game does not allow it.
+        A number is out of range, there is no such option, the game does not allow it, or the evaluation belongs to
+        other rules.
     """
 
-    def __init__(self, game: Game, threads: int = 1, table_mb: float = 64, **options: float) -> None:
+    def __init__(
+        self,
+        game: Game,
+        threads: int = 1,
+        table_mb: float = 64,
+        evaluation: Network | None = None,
+        **options: float,
+    ) -> None:
         if not 1 <= threads <= MOST_THREADS:
             raise BadParameter(f"A tree search has 1 to {MOST_THREADS} threads, not {threads}.")
         if not 0 < table_mb <= 1 << 24:
@@ -70,8 +82,9 @@ class TreeSearch:
             there_are = ", ".join(TreeOptions.__dataclass_fields__)
             raise BadParameter(f"There is no option {unknown[0]!r} of tree searches; there are {there_are}.")
         self.game, self.table_mb, self.given = game, table_mb, options
-        self.options = TreeOptions(**options).for_game(game)  # type: ignore[arg-type]
-        self._rules = compiled(game)
+        self.evaluation = fitting_network(evaluation, game)
+        self.options = TreeOptions(**options).for_game(game, learned=evaluation is not None)  # type: ignore[arg-type]
+        self._rules = compiled(game, evaluation.open_words if evaluation is not None else (), evaluation is not None)
         self._trees = [make_tree() for _ in range(threads)]
         self._nodes: list[Nodes] = []
         self._last: tuple[State, Sequence[State], Action] | None = None
@@ -150,9 +163,14 @@ class TreeSearch:
         words, options = flatten(self.game.initial), self.options
         typical, evaluates = 1.0, bool(options.minimax or options.prior)
         each = [make_nodes(self.table_mb / len(self._trees)) for _ in self._trees]
+        for one in self._trees:
+            one["scale"] = 1 if self.evaluation is None else SCALE
+            if self.evaluation is not None:
+                one["plan_address"] = self.evaluation.plan.ctypes.data
+                one["weights_address"] = self.evaluation.weights.ctypes.data
         with explained(rules):
             if evaluates:
-                typical = typical_evaluation(rules, words, np.zeros(MOST_ACTIONS, dtype=np.int64))
+                typical = typical_evaluation(rules, words, np.zeros(MOST_ACTIONS, dtype=np.int64), tree)
             compile_for(grow, rules, words, words[np.newaxis], each[0], tree)
         for one in self._trees:
             one["rave"], one["evaluates"], one["sufficient"] = options.rave, evaluates, options.sufficient

@@ -24,6 +24,10 @@ def mcts(
         float | None, typer.Option(help="The weight, from 0 to 1, of EVAL backed up by minimax.  [default: 0.4]")
     ] = None,
     prior: Annotated[float, typer.Option(help="As how many visits EVAL counts.")] = 0.0,
+    evaluation: Annotated[
+        str,
+        typer.Option("--eval", metavar="FILE", help="What zermelo learn wrote for GAME, in place of EVAL."),
+    ] = "",
     seed: Annotated[int, typer.Option(help="Another seed plays other random games.")] = 0,
     threads: Annotated[int, typer.Option(help="How many trees to grow side by side.")] = 1,
     table_mb: Annotated[float, typer.Option(help="Memory of the trees in MiB.")] = 64.0,
@@ -37,10 +41,12 @@ def mcts(
     require_unfinished(rules, state)
     from zermelo.engine.tree.simulation import grow
     from zermelo.engine.tree.tree_search import TreeSearch
+    from zermelo.learn.evaluation import read_evaluation
 
     options = {"exploration": exploration, "rave": rave, "prior": prior, "seed": seed}
     weight = {} if minimax is None else {"minimax": minimax}
-    tree, notices = TreeSearch(rules, threads, table_mb, **options, **weight), Console(stderr=True)
+    learned = read_evaluation(evaluation, rules) if evaluation else None
+    tree, notices = TreeSearch(rules, threads, table_mb, learned, **options, **weight), Console(stderr=True)
     announce_compiling(rules, grow, notices)
     tree.prepare()
     if seconds is None and playouts is None:
