@@ -1,7 +1,7 @@
 """Tree search, or the engine, against OpenSpiel's MCTS in C++, at equal time: random openings, sides exchanged.
 
     python benchmarks/tree_search.py [--games connect hex] [--pairs 10] [--seconds 0.1] [--even]
-        [--engine [--evaluation FILE]] [--options rave=1]
+        [--engine] [--evaluation FILE] [--options rave=1]
 
 OpenSpiel's bot (UCT with its usual constant 2, one random game a simulation, proven values backed up) is limited by
 simulations and not by time. So both sides may make as many as their last move would have made in the given seconds of
@@ -13,7 +13,7 @@ A game is over when it is by either rules; `openspiel_games` says where these di
 
 Some random openings are lost for one side, whoever plays it, so a perfect player, too, wins only one of their two
 games. With ``--even``, the laboratory chooses openings that a small search cannot prove, and the more even half of
-these. With ``--evaluation``, the engine uses what `zermelo learn` has written for the game, with OpenSpiel's rules.
+these. With ``--evaluation``, our side uses what `zermelo learn` has written for the game, with OpenSpiel's rules.
 """
 
 import argparse
@@ -48,6 +48,12 @@ class Side:
     """Simulations a second, in the last move that was not proven at once."""
     asked: int = 2
     """Simulations that the last move was allowed."""
+    first: float | None = None
+    """The speed in the first move of the last game, which tells more of the next game's than that of its last move."""
+
+    def begin(self) -> None:
+        """Begin a game."""
+        self.speed, self.first = self.first or self.speed, None
 
     def limit(self, seconds: float) -> int:
         """Return how many simulations the next move may make."""
@@ -58,6 +64,7 @@ class Side:
         """Count a move."""
         if 2 * simulations >= self.asked:  # a proof that ends a search at once tells no speed
             self.speed = max(50.0, simulations / max(seconds, 1e-4))
+            self.first = self.first or self.speed
         self.simulations, self.moves, self.seconds = (
             self.simulations + simulations,
             self.moves + 1,
@@ -97,7 +104,7 @@ class Player:
         given = {key: float(value) for key, _, value in (part.partition("=") for part in options.options)}
         learned = read_evaluation(options.evaluation, game) if options.evaluation else None
         self.engine = Engine(game, evaluation=learned) if options.engine else None
-        self.tree = None if options.engine else TreeSearch(game, **given)  # type: ignore[arg-type]
+        self.tree = None if options.engine else TreeSearch(game, evaluation=learned, **given)
         if self.engine is not None:
             self.engine.search(nodes=1)
         if self.tree is not None:
@@ -131,6 +138,8 @@ def play(name: str, seconds: float, options: argparse.Namespace, sheet: Sheet) -
             pair.play(action)
         ours = MAX if number % 2 else -MAX
         player.clear(number)
+        used.begin()
+        bot.used.begin()
         while not pair.is_over():
             if game.to_move(pair.state) == ours:
                 start = time.process_time()
@@ -153,13 +162,13 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=10, help="pairs of games, sides exchanged")
     parser.add_argument("--seconds", type=float, nargs="+", default=[0.1], help="for each move")
     parser.add_argument("--engine", action="store_true", help="play with the engine")
-    parser.add_argument("--evaluation", metavar="FILE", help="what the engine has learned about the one game")
+    parser.add_argument("--evaluation", metavar="FILE", help="what was learned about the one game")
     parser.add_argument("--even", action="store_true", help="play openings that are about even")
     parser.add_argument("--options", nargs="*", default=[], metavar="NAME=NUMBER", help="of our tree search")
     add_save(parser)
     options = parser.parse_args()
-    if options.evaluation and not (options.engine and len(options.games) == 1):
-        parser.error("--evaluation needs --engine and one game")
+    if options.evaluation and len(options.games) != 1:
+        parser.error("--evaluation needs one game")
     counts = dict.fromkeys(("won", "drawn", "lost"), ",")
     work = "nodes a move" if options.engine else "simulations a move"
     others = dict.fromkeys(("score", work, "OpenSpiel's"), "")
