@@ -16,8 +16,10 @@ from typer.testing import CliRunner
 
 from screens import Screen
 from zermelo.compiled import code_of, helpers
-from zermelo.games import breakthrough, connect, nim
-from zermelo.learn import read_evaluation
+from zermelo.engine.tree.results import TreeResult
+from zermelo.engine.tree.tree_search import TreeSearch
+from zermelo.games import breakthrough, connect, nim, tictactoe
+from zermelo.learn import Training, read_evaluation
 from zermelo.play.settings import PlayerOptions
 from zermelo.result import SearchResult
 from zermelo.ui.cli import command_line
@@ -89,6 +91,22 @@ def test_engines_have_the_evaluation_of_their_game() -> None:
     assert engine.evaluation is not None
     assert engine.evaluation.reach == learned.reach
     assert without.evaluation is None
+
+
+def test_tree_search_has_the_evaluation_of_its_game(in_loop: Callable[..., Any]) -> None:
+    game = tictactoe()
+    learned = Training(game).run(games=300, steps=1)
+    expected = TreeSearch(game, evaluation=learned).search(playouts=200)
+
+    async def work() -> None:
+        workshop = Workshop(evaluations={game.seen_fingerprint: learned})
+        asked = (game, game.initial, "mcts:playouts=200", PlayerOptions(), lambda *_: None, Control())
+        found = (await workshop.move(*asked)).result
+        workshop.close()
+        assert isinstance(found, TreeResult)
+        assert found.visits == expected.visits != TreeSearch(game).search(playouts=200).visits
+
+    in_loop(work)
 
 
 def test_games_that_share_their_code_are_one_and_stay_ready(made: list[Any], in_loop: Callable[..., Any]) -> None:

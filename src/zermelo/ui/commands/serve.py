@@ -43,7 +43,9 @@ def serve(
     table: Annotated[list[str] | None, typer.Option(metavar="DIR", help="A solved table: folder or URL.")] = None,
     evaluation: Annotated[
         str | None,
-        typer.Option("--eval", metavar="FILE", help="What zermelo learn wrote for GAME; the engine plays with it."),
+        typer.Option(
+            "--eval", metavar="FILE", help="What zermelo learn wrote for GAME; engine and tree search play with it."
+        ),
     ] = None,
     allow_host: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="One more name by which browsers may call the server.")

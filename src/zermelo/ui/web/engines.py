@@ -83,6 +83,10 @@ class Engines:
         """Whether ``game`` is compiled."""
         return game in self._ready or game in self._refused
 
+    def evaluation_of(self, game: Game) -> "Evaluation | None":
+        """Return the learned evaluation of ``game``, if there is one."""
+        return self._evaluations.get(game.seen_fingerprint)
+
     def share(self, game: Game) -> float | None:
         """Return how much of ``game`` is compiled, from 0 to 1; None if it is not being compiled now."""
         return self._progress.share(game)
@@ -168,7 +172,7 @@ class Engines:
     def _make(self, game: Game) -> "Engine":
         from zermelo.engine import Engine
 
-        return Engine(game, table_mb=self._table_mb, evaluation=self._evaluations.get(game.seen_fingerprint))
+        return Engine(game, table_mb=self._table_mb, evaluation=self.evaluation_of(game))
 
 
 class IdleEngines:

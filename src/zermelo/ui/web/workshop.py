@@ -224,7 +224,7 @@ class Workshop:
         """Return the move of a tree search, which has one thread and no more memory than an engine of this server."""
         from zermelo.engine.tree.tree_search import TreeSearch  # Numba takes half a second to import
 
-        tree = TreeSearch(game, 1, TABLE_MB, None, **settings.options)
+        tree = TreeSearch(game, 1, TABLE_MB, self.engines.evaluation_of(game), **settings.options)
         control.take(tree)
 
         def work() -> ProgramMove:
