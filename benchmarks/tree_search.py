@@ -35,6 +35,8 @@ from zermelo.learn import read_evaluation
 OPENING: Final = 4
 """Random plies at the beginning of each pair of games."""
 UCT: Final = 2.0
+TABLE_MB: Final = 64
+"""Memory of our tree in MiB, as usual."""
 
 
 @dataclass
@@ -104,7 +106,7 @@ class Player:
         given = {key: float(value) for key, _, value in (part.partition("=") for part in options.options)}
         learned = read_evaluation(options.evaluation, game) if options.evaluation else None
         self.engine = Engine(game, evaluation=learned) if options.engine else None
-        self.tree = None if options.engine else TreeSearch(game, evaluation=learned, **given)
+        self.tree = None if options.engine else TreeSearch(game, 1, TABLE_MB, learned, **given)
         if self.engine is not None:
             self.engine.search(nodes=1)
         if self.tree is not None:
