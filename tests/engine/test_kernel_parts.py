@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 from numba import njit
 
 from zermelo.compiled.game import compiled
+from zermelo.compiled.rules import position_key
+from zermelo.compiled.states import flatten
 from zermelo.compiled.word64 import mix, shift_down
-from zermelo.engine import df_pn, nodes, ordering, proof_table, search, sharing, table
+from zermelo.engine import Engine, df_pn, nodes, ordering, proof_table, search, sharing, table
+from zermelo.engine.deepening import NO_GUESS, search_deeper
 from zermelo.engine.job import RUNNING, STACK, TOO_DEEP, make_job
 from zermelo.engine.sharing import MARK_BITS
 from zermelo.engine.switches import Switches
@@ -105,9 +108,8 @@ def change_mark(state_key, action, begins, job):
 
 @njit
 def take_unmarked(game, state, state_key, place, put_off, end, job):
-    put_off = search.put_off_shared(game, state, state_key, 3, place, put_off, job)
-    within = put_off if place < put_off else end
-    return put_off, ordering.next_action(game, state, 3, place, within, job)
+    put_off = search.put_off_shared(game, state, state_key, 3, place, put_off, end, job)
+    return put_off, ordering.next_action(game, state, 3, place, put_off, job)
 
 
 @pytest.fixture(scope="module")
@@ -303,12 +305,46 @@ def test_actions_that_other_threads_search_are_put_off(workspace):
         worths = np.array([chooser.randrange(4) for _ in range(base, end)])
         begin(worths, base, job)
         free, late, marked, put_off = sorted(range(6), key=lambda index: -worths[index]), [], set(), end
+        were_late = 0
         for place in range(base, end):
             changed = chooser.randrange(6)  # another thread begins or ends its search of an action
             change_mark(KEY, 100 + changed, changed not in marked, job)
             marked ^= {changed}
             while free and free[0] in marked:
                 late.append(free.pop(0))
+                were_late += 1
             expected = free.pop(0) if free else late.pop(0)
             put_off, action = take_unmarked(game, state, KEY, place, put_off, end, job)
-            assert (action, put_off) == (100 + expected, min(place + 1 + len(free), put_off)), (worths, place)
+            assert (action, put_off) == (100 + expected, end - were_late), (worths, place)
+
+
+@pytest.mark.parametrize("marked", [(), (3,), (0, 2, 6), (1, 3, 5)])
+def test_a_search_leaves_marked_actions_for_later_and_no_mark_behind(marked):
+    """One of two threads searches alone; the other seems to be searching some actions of the root."""
+    found = []
+    for threads, others in ((1, ()), (2, marked)):
+        team = Engine(connect(), threads=threads, table_mb=1)._team
+        team.start("search", None)
+        job, root = team.first, connect().initial
+        for action in others:
+            change_mark(position_key(team.game, root), action, True, job)
+        words, line = flatten(root), np.zeros(9, dtype=np.int64)
+        _, value, _, _ = search_deeper(team.game, words, words[np.newaxis][:0], 4, 4, NO_GUESS, 1, line, job)
+        found.append((value, [nodes.INDEX - int(rank) % (nodes.INDEX + 1) for rank in job.ranks[:7]]))
+    (value, (first, *rest)), (same, order) = found
+    assert first == 3 and same == value
+    assert order == [first, *(one for one in rest if one not in marked), *(one for one in rest if one in marked)]
+    assert team.marks.nonzero()[0].size == (first in marked)  # it is not put off, and keeps the other thread's mark
+
+
+def test_actions_that_are_being_searched_are_marked():
+    """Those on the path, where a search ended, are; the next search begins without marks."""
+    team, root, left = Engine(connect(), threads=2, table_mb=1)._team, connect().initial, []
+    for nodes_each in range(100, 1000, 100):
+        team.clear()
+        team.start("search", 2 * nodes_each)
+        assert not team.marks.any()
+        words, line = flatten(root), np.zeros(9, dtype=np.int64)
+        search_deeper(team.game, words, words[np.newaxis][:0], 8, 8, NO_GUESS, 1, line, team.first)
+        left.append(np.count_nonzero(team.marks))
+    assert 0 < max(left) <= 6, left  # plies with at least three to go

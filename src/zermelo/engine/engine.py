@@ -9,13 +9,13 @@ from typing import Final, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compiled.game import CompiledGame, compiled
+from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import actions, sufficient_actions
 from zermelo.compiled.table_probe import Probed
 from zermelo.engine.earlier import earlier_states
 from zermelo.engine.fork_lock import ForkLock
 from zermelo.engine.job import Job
-from zermelo.engine.network import Network, fitting_network
+from zermelo.engine.network import Network, compiled_with
 from zermelo.engine.proof_driver import decide_state, prove_state, prove_states, prove_whole
 from zermelo.engine.requests import check_size, checked_state, state_and_goal
 from zermelo.engine.results import Clock, decided, looked_up
@@ -82,11 +82,10 @@ class Engine:
         self.table_mb = table_mb
         learned = evaluation.switches if evaluation is not None else {}
         self.switches = make_switches(switches, {**(game.switches or {}), **learned})
-        open_words = evaluation.open_words if evaluation is not None else ()
-        self._rules = compiled(game, open_words, evaluation is not None, bool(tables))
+        self._rules = compiled_with(game, evaluation, bool(tables))
         self.tables = list(tables)
         solved = [table.arrays(int(tables_mb * (1 << 20))) for table in self.tables]
-        self.evaluation = fitting_network(evaluation, game)
+        self.evaluation = evaluation
         self._team = Team(self._rules, self.switches, threads, table_mb, solved, evaluation)
         self._warm: set[WarmUp] = set()
         self._busy = ForkLock()
@@ -326,7 +325,8 @@ class Engine:
     ) -> TreeResult:
         """Search with random games in a tree: see `TreeSearch.search`, and `TreeOptions` for what else it takes.
 
-        The tree is kept for the next call, and begun anew where the options have changed.
+        The engine's learned evaluation, if it has one, takes the place of EVAL there, too. The tree is kept for the
+        next call, and begun anew where the options have changed.
         """
         if self._tree is None or self._tree.given != options:
             self._tree = TreeSearch(self.game, len(self._team.jobs), self.table_mb, self.evaluation, **options)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from zermelo.bits import lowest_index
 from zermelo.compiled.cache import subkernel
-from zermelo.compiled.game import CompiledGame, GameType
+from zermelo.compiled.game import CompiledGame, GameType, compiled
 from zermelo.compiled.link_late import PART
 from zermelo.compiled.overloads import Body, overload
 from zermelo.compiled.rules import evaluate
@@ -111,6 +111,27 @@ def fitting_network(network: Network | None, game: Game) -> Network | None:
     if network is not None and network.fingerprint != game.seen_fingerprint:
         raise BadParameter(f"The evaluation was learned for other rules than those of {game!r}; learn it anew.")
     return network
+
+
+def compiled_with(game: Game, network: Network | None, tables: bool = False) -> CompiledGame:
+    """Return ``game`` as kernels take it that ask a learned evaluation, if there is one, and perhaps solved tables.
+
+    Raises
+    ------
+    NotCompilable
+        The rules cannot become machine code.
+    BadParameter
+        The evaluation was learned for other rules.
+    """
+    fitting_network(network, game)
+    return compiled(game, network.open_words if network is not None else (), network is not None, tables)
+
+
+def point_to(network: Network | None, workspace: Any) -> None:
+    """Note in the workspace of a thread where a learned evaluation stands, if there is one; somebody must keep it."""
+    if network is not None:
+        workspace["plan_address"] = network.plan.ctypes.data
+        workspace["weights_address"] = network.weights.ctypes.data
 
 
 def static_score(game: CompiledGame, state: State, side: Player, job: Job) -> int:

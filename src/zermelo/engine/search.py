@@ -123,7 +123,7 @@ def search(
         # 3a. Other threads may have searched the state by now. Actions that they are searching are put off.
         place, floor = place + 1, max(alpha, best)
         if shared and place > base:
-            put_off = put_off_shared(game, state, state_key, depth, place, put_off, job)
+            put_off = put_off_shared(game, state, state_key, depth, place, put_off, end, job)
             found, value, proven, _ = look_up(game, state, state_key, side, depth, alpha, beta, ply, job)
             if found:
                 return value, proven, PATH_FREE
@@ -170,9 +170,9 @@ def search(
 
 @subkernel
 def put_off_shared(
-    game: CompiledGame, state: State, state_key: int, depth: int, place: int, put_off: int, job: Job
+    game: CompiledGame, state: State, state_key: int, depth: int, place: int, put_off: int, end: int, job: Job
 ) -> int:
-    """Bring the next action that no other thread is searching to that place of the stack, if there is one.
+    """Bring the best action that no other thread is searching to that place of the stack; if there is none, the best.
 
     Those that come before it are put off: they go to the end of those before ``put_off``, which is where the actions
     begin that were put off already. Returns where they begin now.
@@ -184,6 +184,8 @@ def put_off_shared(
         put_off -= 1
         job.actions[place], job.actions[put_off] = job.actions[put_off], job.actions[place]
         job.ranks[place], job.ranks[put_off] = job.ranks[put_off], job.ranks[place]
+    if place >= put_off:
+        next_action(game, state, depth, place, end, job)
     return put_off
 
 

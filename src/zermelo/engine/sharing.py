@@ -45,8 +45,11 @@ def _place(key: int) -> int:
 
 @inlined
 def action_key(state_key: int, action: Action) -> int:
-    """The key of the mark of an action in a state; a proof marks children by their own keys."""
-    return mix(state_key ^ mix(action))
+    """The key of the mark of an action in a state; a proof marks children by their own keys.
+
+    It is hardly ever 0, which an empty place looks like; `mix` of 0 is 0.
+    """
+    return mix(state_key ^ mix(action + 1))
 
 
 @inlined

@@ -22,7 +22,7 @@ from zermelo.engine.job import (
     make_job,
     restart,
 )
-from zermelo.engine.network import Network
+from zermelo.engine.network import Network, point_to
 from zermelo.engine.runner import run, stop, wait_for
 from zermelo.engine.sharing import ALONE, MARK_BITS, SHARED_PLIES
 from zermelo.engine.switches import UNSOUND, Switches
@@ -194,9 +194,8 @@ class Team:
         job.solved_address, job.solved_tables = self._descriptions.ctypes.data, len(self.solved)
         job.marks_address, job.shared_plies = self.marks.ctypes.data, ALONE
         job.value_bits, job.value_limit = self.value_bits, self.value_limit
-        if self.network is not None:
-            job.plan_address, job.weights_address = self.network.plan.ctypes.data, self.network.weights.ctypes.data
-        else:
+        point_to(self.network, job)
+        if self.network is None:
             job.previews = 0  # with EVAL, they bring nothing
         if self.game.path_dependent:  # on the path, a symmetric position is not the same position
             job.symmetries = 0

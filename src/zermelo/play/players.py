@@ -8,7 +8,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.errors import BadParameter, TableError
 from zermelo.game import Action, Game, State
@@ -25,6 +25,9 @@ from zermelo.play.settings import (
 )
 from zermelo.result import SearchCounts, SearchResult
 from zermelo.textbook.systems import ALGORITHMS, ESTIMATING, System
+
+if TYPE_CHECKING:
+    from zermelo.learn.evaluation import Evaluation
 
 USUAL_SECONDS: Final = 5.0
 """Time of the engine for a move, if nothing else limits it."""
@@ -344,7 +347,7 @@ def make_player(description: str, game: Game, options: PlayerOptions | None = No
     return (TablePlayer if algorithm in ("minimax", "alpha-beta") else Searcher)(description, system)
 
 
-def _evaluation(file: str, game: Game) -> Any:
+def _evaluation(file: str, game: Game) -> "Evaluation | None":
     """Read a learned evaluation; None if ``file`` is empty."""
     if not file:
         return None

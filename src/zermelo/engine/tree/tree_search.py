@@ -8,13 +8,12 @@ import numpy as np
 from zermelo.compiled.agreement import require_agreement
 from zermelo.compiled.apart import compile_for
 from zermelo.compiled.explain import explained
-from zermelo.compiled.game import compiled
 from zermelo.compiled.rules import position_key
 from zermelo.compiled.states import flatten
 from zermelo.engine.earlier import earlier_states, rows_of
 from zermelo.engine.fork_lock import ForkLock
 from zermelo.engine.job import SCALE
-from zermelo.engine.network import Network, fitting_network
+from zermelo.engine.network import Network, compiled_with, point_to
 from zermelo.engine.requests import checked_state
 from zermelo.engine.results import Clock
 from zermelo.engine.runner import run, stop
@@ -82,9 +81,9 @@ class TreeSearch:
             there_are = ", ".join(TreeOptions.__dataclass_fields__)
             raise BadParameter(f"There is no option {unknown[0]!r} of tree searches; there are {there_are}.")
         self.game, self.table_mb, self.given = game, table_mb, options
-        self.evaluation = fitting_network(evaluation, game)
+        self.evaluation = evaluation
         self.options = TreeOptions(**options).for_game(game, learned=evaluation is not None)  # type: ignore[arg-type]
-        self._rules = compiled(game, evaluation.open_words if evaluation is not None else (), evaluation is not None)
+        self._rules = compiled_with(game, evaluation)
         self._trees = [make_tree() for _ in range(threads)]
         self._nodes: list[Nodes] = []
         self._last: tuple[State, Sequence[State], Action] | None = None
@@ -165,9 +164,7 @@ class TreeSearch:
         each = [make_nodes(self.table_mb / len(self._trees)) for _ in self._trees]
         for one in self._trees:
             one["scale"] = 1 if self.evaluation is None else SCALE
-            if self.evaluation is not None:
-                one["plan_address"] = self.evaluation.plan.ctypes.data
-                one["weights_address"] = self.evaluation.weights.ctypes.data
+            point_to(self.evaluation, one)
         with explained(rules):
             if evaluates:
                 typical = typical_evaluation(rules, words, np.zeros(MOST_ACTIONS, dtype=np.int64), tree)
