@@ -10,6 +10,7 @@ never with ``<``: compiled, the top bit is a sign.
 Boards of up to 126 bits, in two words, are in `zermelo.words`.
 """
 
+from collections.abc import Callable
 from typing import Final, Protocol, Self, TypeVar
 
 ALL: Final = (1 << 64) - 1
@@ -199,4 +200,30 @@ def completions(board: Bitboard, run: int, step: int) -> Bitboard:
             above = (above & board) >> step
         found |= below & above
         below = (below & board) << step
+    return found
+
+
+def where(test: Bitboard, board: Bitboard) -> Bitboard:
+    """``board`` if ``test`` has any bit, else nothing.
+
+    >>> where(4, 3), where(0, 3)
+    (3, 0)
+    """
+    nothing = test ^ test
+    return board if test != nothing else nothing
+
+
+def along(function: Callable[..., Bitboard], directions: tuple[tuple[int, ...], ...], *boards: Bitboard) -> Bitboard:
+    """The union of ``function(*boards, *direction)`` over all directions.
+
+    A direction is a tuple of ints, such as a step and the squares that a line may cross. On boards of one word,
+    compiled code calls the function once for all directions, with vectors in place of ints, so it must not branch on
+    its arguments; see `where`.
+
+    >>> along(lambda board, step: board & board << step, ((1,), (3,)), 0b1011)
+    10
+    """
+    found = boards[0] ^ boards[0]
+    for direction in directions:
+        found |= function(*(boards + direction))
     return found

@@ -16,6 +16,7 @@ A *kernel* is a top-level function whose first argument is a game. It calls the 
 Modules
     word64         64-bit arithmetic as machine instructions
     vectors        vectors of small ints in registers of the processor
+    lanes          boards side by side in such registers, one for each direction
     passes         the steps of the compiler, without their checks and reports
     link_late      optimising functions that only kernels call once, within the kernel
     clock          the clock that searches keep their limits of time by

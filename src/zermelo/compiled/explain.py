@@ -39,6 +39,11 @@ _TELLING: Final = re.compile(
     "Cannot unify|Unknown attribute|Untyped global|No implementation|Invalid use|a state of|"
     ".*not supported|.*is not defined"
 )
+_IN_LANES: Final = (
+    "let a function that bits.along calls compute without a branch: with operators on bits, shift_left, shift_right, "
+    "complement and where of zermelo.bits"
+)
+"""The advice for a function that is compiled for all directions at once (`zermelo.compiled.lanes`)."""
 _FALLBACK: Final = "use ints, tuples of ints, NamedTuples, loops, conditions and plain functions"
 _OF_INTS: Final = (
     "to_move", "is_terminal", "utility", "evaluate", "order", "proof_order", "gain", "urgent", "key", "tier",
@@ -86,7 +91,8 @@ def _sentence(game: CompiledGame, function: Callable[..., Any], error: Exception
     places = re.findall(r'File "([^"]+)", line (\d+)', text)
     file, line = places[-1] if places else (function.__code__.co_filename, function.__code__.co_firstlineno)
     reason = _reason(text)
-    advice = next((advice for pattern, advice in _ADVICE if re.search(pattern, reason)), _FALLBACK)
+    usual = next((advice for pattern, advice in _ADVICE if re.search(pattern, reason)), _FALLBACK)
+    advice = _IN_LANES if "Lanes(" in text else usual
     return (
         f"{game.game!r} cannot be compiled: {function.__name__} ({file}, line {line}): {reason} "
         f"Instead, {advice}; the game still plays with zermelo.textbook."

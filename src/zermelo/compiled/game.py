@@ -17,6 +17,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
+import zermelo.compiled.lanes
 import zermelo.compiled.vectors  # noqa: F401  rules may call what it registers
 from zermelo.compiled.helpers import register
 from zermelo.compiled.listing import counting, filling

@@ -36,15 +36,15 @@ __all__ = [
     "overload_operators",
 ]
 
-IMPLEMENTATIONS: Final[dict[Body, tuple[Chooser, dict[str, object]]]] = {}
-"""For each function of the package that has an overload: the function that chooses its body, and Numba's options."""
+IMPLEMENTATIONS: Final[dict[Body, list[tuple[Chooser, dict[str, object]]]]] = {}
+"""For each function of the package that has overloads: the functions that choose its body, and Numba's options."""
 
 
 def overload(function: Body, **options: object) -> Callable[[Chooser], Chooser]:
     """Register an overload, as `numba.extending.overload` does, and remember it in `IMPLEMENTATIONS`."""
 
     def register(implementation: Chooser) -> Chooser:
-        IMPLEMENTATIONS[function] = implementation, options
+        IMPLEMENTATIONS.setdefault(function, []).append((implementation, options))
         numba.extending.overload(function, **options)(implementation)
         return implementation
 

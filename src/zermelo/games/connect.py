@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated, Generic, NamedTuple
 
-from zermelo.bits import completions, run_shifts, runs
+from zermelo.bits import along, completions, run_shifts, runs
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game
 from zermelo.games.connect_picture import with_pictures
@@ -67,8 +67,8 @@ def rules(words: Words[Bits], rows: int, columns: int, run: int) -> Game:
     upper_cells = sum(all_cells & (bottom_cells << row) for row in range(rows - 1, -1, -2))
     bottom, playable, guards = of(bottom_cells), of(all_cells), of(bottom_cells << rows)
     upper, lower = of(upper_cells), of(all_cells ^ upper_cells)
-    steps = (1, height, height - 1, height + 1)
-    directions = tuple(run_shifts(run, step, size) for step in steps)
+    steps = ((1,), (height,), (height - 1,), (height + 1,))
+    directions = tuple(run_shifts(run, step, size) for (step,) in steps)
     smears = tuple(
         (1 << step, of(bottom_cells * ((1 << max(0, height - (1 << step))) - 1)))
         for step in range((height - 1).bit_length())
@@ -90,10 +90,10 @@ def rules(words: Words[Bits], rows: int, columns: int, run: int) -> Game:
 
     def threats(discs: Bits, stones: Bits) -> Bits:
         """Return the empty cells that would complete a run of ``discs``, whether a disc can fall there now or not."""
-        found = nothing
-        for step in steps:
-            found |= completions(discs, run, step)
-        return found & (playable ^ stones)
+        return along(completing, steps, discs) & (playable ^ stones)
+
+    def completing(discs: Bits, step: int) -> Bits:
+        return completions(discs, run, step)
 
     def worth(moves: int) -> int:
         """Return the utility for the winner of a win with disc number ``moves``; 0 if the board has fewer cells."""

@@ -20,7 +20,7 @@ word.
 from collections.abc import Callable, Iterator
 from typing import Annotated, NamedTuple
 
-from zermelo.bits import complement, lowest, lowest_index, popcount, shift_left, shift_right
+from zermelo.bits import along, complement, lowest, lowest_index, popcount, shift_left, shift_right, where
 from zermelo.board import Board, Cell, Piece
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game
@@ -100,27 +100,24 @@ def othello(size: Annotated[int, range(4, 9)] = 8, empties_to_winner: bool = Tru
     bottom_left, bottom_right = quarter << half * size, signed(quarter << half * size + half)
     directions = ((1, inner), (size - 1, inner), (size, squares), (size + 1, inner))
 
+    def ends(mover: int, other: int, step: int, within: int) -> int:
+        """Return the squares at which lines of ``other`` end that begin at a disc of ``mover``."""
+        theirs = other & within
+        return shift_left(row_up(mover, theirs, step), step) | shift_right(row_down(mover, theirs, step), step)
+
     def moves(mover: int, other: int) -> int:
         """Return the squares where ``mover`` may lay a disc."""
-        found = 0
-        for step, within in directions:
-            theirs = other & within
-            found |= shift_left(row_up(mover, theirs, step), step)
-            found |= shift_right(row_down(mover, theirs, step), step)
-        return found & squares & complement(mover | other)
+        return along(ends, directions, mover, other) & squares & complement(mover | other)
+
+    def outflanked(mover: int, other: int, square: int, step: int, within: int) -> int:
+        """Return the discs of ``other`` in lines from ``square`` that end at a disc of ``mover``."""
+        theirs = other & within
+        up, down = row_up(square, theirs, step), row_down(square, theirs, step)
+        return where(shift_left(up, step) & mover, up) | where(shift_right(down, step) & mover, down)
 
     def turned(mover: int, other: int, square: int) -> int:
         """Return the discs that a disc of ``mover`` turns over; ``square`` has the one bit where it is laid."""
-        discs = 0
-        for step, within in directions:
-            theirs = other & within
-            line = row_up(square, theirs, step)
-            if shift_left(line, step) & mover:
-                discs |= line
-            line = row_down(square, theirs, step)
-            if shift_right(line, step) & mover:
-                discs |= line
-        return discs
+        return along(outflanked, directions, mover, other, square)
 
     def actions(state: State) -> Iterator[int]:
         found = moves(state.mover, state.other)
