@@ -37,6 +37,7 @@ Modules
     turns          letting one process compile a kernel while others wait for its file
     explain        why a game cannot be compiled
     agreement      comparing compiled rules with the same rules interpreted
+    beside         a second process that compares them while this one compiles
     perft          counting nodes, compiled
     apart          kernels in threads of their own, so that Ctrl-C works
 """

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -55,15 +56,26 @@ def require_agreement(game: CompiledGame) -> None:
     NotCompilable
         A rule does not compile, a number does not fit into 64 bits, or an answer differs; the message says which.
     """
-    if game.agrees or config.DISABLE_JIT:
+    if config.DISABLE_JIT:
         return
-    file = None if game.code.startswith(UNNAMED) else cache_folder() / game.code / f"agrees-{_method()}"
-    if file is None or read_sealed(file) is None:
+    if not is_compared(game):
         _compare(game)
+        file = _file(game)
         if file is not None:
             with contextlib.suppress(OSError):  # then the next process compares again
                 write_sealed(file, b"")
     game.agrees = True
+
+
+def is_compared(game: CompiledGame) -> bool:
+    """Return whether the rules are known to agree, in this process or by the file beside the machine code."""
+    file = _file(game)
+    return game.agrees or (file is not None and read_sealed(file) is not None)
+
+
+def _file(game: CompiledGame) -> Path | None:
+    """Return the file that notes that a game has passed; None if its machine code is not kept."""
+    return None if game.code.startswith(UNNAMED) else cache_folder() / game.code / f"agrees-{_method()}"
 
 
 @cache

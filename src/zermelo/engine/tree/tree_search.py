@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from zermelo.compiled.agreement import require_agreement
 from zermelo.compiled.apart import compile_for
+from zermelo.compiled.beside import agreeing
 from zermelo.compiled.explain import explained
 from zermelo.compiled.rules import position_key
 from zermelo.compiled.states import flatten
@@ -158,17 +158,16 @@ class TreeSearch:
         if self._nodes:
             return
         rules, tree = self._rules, self._trees[0]
-        require_agreement(rules)
         words, options = flatten(self.game.initial), self.options
         typical, evaluates = 1.0, bool(options.minimax or options.prior)
         each = [make_nodes(self.table_mb / len(self._trees)) for _ in self._trees]
         for one in self._trees:
             one["scale"] = 1 if self.evaluation is None else SCALE
             point_to(self.evaluation, one)
-        with explained(rules):
-            if evaluates:
-                typical = typical_evaluation(rules, words, np.zeros(MOST_ACTIONS, dtype=np.int64), tree)
+        with agreeing(rules), explained(rules):
             compile_for(grow, rules, words, words[np.newaxis], each[0], tree)
+        if evaluates:
+            typical = typical_evaluation(rules, words, np.zeros(MOST_ACTIONS, dtype=np.int64), tree)
         for one in self._trees:
             one["rave"], one["evaluates"], one["sufficient"] = options.rave, evaluates, options.sufficient
             one["exploration"], one["minimax"], one["prior"] = (
