@@ -72,12 +72,31 @@ def test_a_game_that_is_compared_needs_no_second_process(idle, begun):
     assert begun[0] is not None and begun[1] is None
 
 
-@pytest.mark.parametrize("executable", ["", "/no/such/python", "/bin/false"])
+@pytest.mark.parametrize("executable", ["", "/no/such/python", "/bin/true"])
 def test_without_a_second_process_this_one_compares(idle, begun, monkeypatch, executable):
     monkeypatch.setattr(sys, "executable", executable)
     game = fresh()
     with agreeing(game):
         pass
+    assert begun == [None]
+    assert game.agrees and files(idle) == ["agrees", "answers"]
+
+
+@pytest.fixture
+def failing(monkeypatch, tmp_path):
+    """A Python that ends at once."""
+    python = tmp_path / "python-that-fails"
+    python.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    python.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(python))
+
+
+@pytest.mark.usefixtures("failing")
+def test_if_the_second_process_fails_this_one_compares(idle, begun):
+    game = fresh()
+    with agreeing(game):
+        pass
+    assert [process.returncode for process in begun] == [1]
     assert game.agrees and files(idle) == ["agrees", "answers"]
 
 
@@ -124,12 +143,12 @@ def test_an_error_in_the_block_ends_the_second_process(idle, begun):
     assert "agrees" not in files(idle)
 
 
+@pytest.mark.usefixtures("failing")
 def test_rules_that_disagree_are_refused_though_the_second_process_only_fails(idle, begun, monkeypatch):
     def refuse(_game):
         raise NotCompilable("utility differs")
 
     monkeypatch.setattr(agreement, "_compare", refuse)
-    monkeypatch.setattr(sys, "executable", "/bin/false")
     game = fresh()
     with pytest.raises(NotCompilable, match="utility differs"), agreeing(game):
         pass

@@ -67,8 +67,9 @@ def _do(game: CompiledGame, others: Sequence[Compile]) -> None:
 
 def _begin(game: CompiledGame, others: Sequence[Compile]) -> "subprocess.Popen[bytes] | None":
     """Start a process that compares the rules; None if they are compared already, or it would not help."""
-    known = game.game.name in factories() and game.code
-    if config.DISABLE_JIT or is_compared(game) or not known or not sys.executable or not _is_processor_idle():
+    if config.DISABLE_JIT or is_compared(game) or game.game.name not in factories():
+        return None
+    if "python" not in Path(sys.executable or "").name or not _is_processor_idle():  # a program may embed Python
         return None
     kind = [game.open_words, game.has_network, game.has_tables]
     names = [(compile_other.__module__, compile_other.__name__) for compile_other in others]

@@ -82,7 +82,7 @@ def test_ctrl_c_while_rules_are_compiled(
 ) -> None:
     monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "cache"))
     server = serve("connect")
-    wait_until(lambda: any((tmp_path / "cache").glob("*/answers-*.code")))
+    wait_until(lambda: any((tmp_path / "cache").glob("*/.*search_deeper-*.lock")))  # it has begun
     assert server.interrupt() == (0, "Stopped.\n", "")
     assert not any((tmp_path / "cache").glob("*/search_deeper-*.code"))  # it did not wait for the compiler
 
