@@ -1,5 +1,6 @@
 """Compiled code on disk: found again, never stale, and gone when it is cleared."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 from running import PATIENCE
 from zermelo.compiled import cache_info, clear_cache, turns
+from zermelo.compiled.cache import without_collections
 from zermelo.compiled.turns import lock_of, one_at_a_time
 from zermelo.games import kalah
 from zermelo.textbook import perft as interpreted_perft
@@ -174,3 +176,30 @@ def test_code_of_two_processes_goes_together_in_a_third(tmp_path: Path) -> None:
         numbers.append(number)
     distances = [abs(one - other) for one, other in combinations(numbers, 2)]
     assert min(distances) > 1 << 20  # far more than a process has functions
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_objects_that_were_made_while_compiling_are_old(frozen):
+    gc.unfreeze()
+    try:
+        if frozen:
+            gc.freeze()
+        before = gc.get_freeze_count()
+        with without_collections():
+            assert not gc.isenabled()
+            kept = [[number] for number in range(5000)]
+        assert gc.isenabled()
+        assert not {id(item) for item in kept} & {id(item) for item in gc.get_objects(generation=0)}
+        assert (gc.get_freeze_count() > before) == frozen
+    finally:
+        gc.freeze()  # as all tests begin (conftest.py)
+
+
+def test_who_has_turned_the_collector_off_finds_it_off():
+    gc.disable()
+    try:
+        with without_collections():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
