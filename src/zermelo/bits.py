@@ -18,7 +18,7 @@ ALL: Final = (1 << 64) - 1
 
 
 class _Bitwise(Protocol):
-    """The operators that `runs` and `completions` use."""
+    """The operators that functions on boards of either kind use."""
 
     def __and__(self, other: Self, /) -> Self: ...
     def __or__(self, other: Self, /) -> Self: ...

@@ -18,7 +18,7 @@ Compiled code has no objects, so a factory takes the functions that its rules ne
 a tuple, which Python takes for true whatever it holds: compare it with ``nothing``.
 
 Where boards of one word have at most 63 bits, as in `connect`, rules may also use ``+``, ``~``, ``<<`` and ``>>``, and
-the functions `runs` and `completions` of `zermelo.bits`.
+the functions `runs`, `completions`, `where` and `along` of `zermelo.bits`.
 """
 
 from collections.abc import Callable

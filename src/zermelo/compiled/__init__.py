@@ -15,6 +15,7 @@ A *kernel* is a top-level function whose first argument is a game. It calls the 
 
 Modules
     word64         64-bit arithmetic as machine instructions
+    llvm_vectors   vectors of LLVM's: their types, how to fill and to reduce them
     vectors        vectors of small ints in registers of the processor
     lanes          boards side by side in such registers, one for each direction
     passes         the steps of the compiler, without their checks and reports

@@ -4,7 +4,7 @@ Before a game is first searched, its compiled rules are compared with the interp
 needs machine code of its own, which takes up to two fifths of the time before the first search, and Numba compiles in
 one thread at a time. So where a processor is idle, a second Python process does it. It leaves files in the cache and
 nothing else, as any process does that uses the game. If there is no second process, or it fails for whatever reason,
-this process does its work.
+this process does all of the work.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from numba.core import config
 
@@ -103,7 +103,7 @@ def do_as_asked() -> None:
 def _is_processor_idle() -> bool:
     """Return whether the system has a processor for a second process; no, if it does not tell how many are busy."""
     try:
-        running: Any = Path("/proc/loadavg").read_text(encoding="ascii").split()[3].partition("/")[0]
+        running = Path("/proc/loadavg").read_text(encoding="ascii").split()[3].partition("/")[0]
         return int(running) < len(os.sched_getaffinity(0))
     except (OSError, IndexError, ValueError, AttributeError):  # only Linux has both
         return False

@@ -214,7 +214,8 @@ def without_collections() -> Iterator[None]:
     """Keep Python from looking for garbage among the objects of Numba, which stay: that takes 7 % of a compilation.
 
     Afterwards all objects count as old. Otherwise the next look would be at all that were made meanwhile, and take
-    another 6 %. A program that has set objects aside for good (`gc.freeze`) goes without, since these would return.
+    another 6 %. If the program has set objects aside for good (`gc.freeze`), none are made old: that would bring those
+    back.
     """
     enabled = gc.isenabled()
     gc.disable()

@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from llvmlite import ir
 from numba import types
-from numba.core.datamodel import DataModelManager
-from numba.extending import intrinsic, models, register_model
+from numba.extending import intrinsic, register_model
 
 from zermelo import bits
 from zermelo.compiled.link_late import PART
+from zermelo.compiled.llvm_vectors import InRegisters, InRegistersModel, filled, reduced
 from zermelo.compiled.overloads import BaseContext, Body, Intrinsic, Signature, TypingContext, overload
 
 _WORD: Final = ir.IntType(64)
@@ -26,35 +26,26 @@ Emit = Callable[[ir.IRBuilder, ir.Value, ir.Value], ir.Value]
 """What writes the instruction of an operation on two vectors."""
 
 
-class LanesType(types.Type):
+class LanesType(InRegisters):
     """The Numba type of so many lanes."""
 
-    def __init__(self, count: int) -> None:
-        self.count = count
-        super().__init__(name=f"Lanes({count})")
+    item, word = _WORD, "Lanes"
 
 
-@register_model(LanesType)
-class LanesModel(models.PrimitiveModel):
-    """Lanes are one vector everywhere: in memory, in registers and between functions."""
-
-    def __init__(self, manager: DataModelManager, kind: LanesType) -> None:
-        super().__init__(manager, kind, ir.VectorType(_WORD, kind.count))
-
-
-def _vector(words: Sequence[ir.Value], builder: ir.IRBuilder) -> ir.Value:
-    """Return a vector of words."""
-    found = ir.Constant(ir.VectorType(_WORD, len(words)), ir.Undefined)
-    for lane, word in enumerate(words):
-        found = builder.insert_element(found, word, _INDEX(lane))
-    return found
+register_model(LanesType)(InRegistersModel)
 
 
 def _in_lanes(value: ir.Value, kind: types.Type, count: int, builder: ir.IRBuilder) -> ir.Value:
     """Return lanes as they are, and an int in each of so many lanes."""
-    if isinstance(kind, LanesType):
-        return value
-    return _vector([builder.sext(value, _WORD) if kind.signed else builder.zext(value, _WORD)] * count, builder)
+    return value if isinstance(kind, LanesType) else filled(builder.sext(value, _WORD), count, builder)
+
+
+def _column(directions: ir.Value, place: int, count: int, builder: ir.IRBuilder) -> ir.Value:
+    """Return lanes of the ints that stand at this place of the directions."""
+    found = ir.Constant(ir.VectorType(_WORD, count), ir.Undefined)
+    for lane in range(count):
+        found = builder.insert_element(found, builder.extract_value(directions, [lane, place]), _INDEX(lane))
+    return found
 
 
 @intrinsic
@@ -67,8 +58,8 @@ def _arguments(_typing: TypingContext, boards: types.BaseTuple, directions: type
     ) -> ir.Value:
         words = [builder.extract_value(arguments[0], number) for number in range(len(boards))]
         same = [_in_lanes(word, kind, count, builder) for word, kind in zip(words, boards, strict=True)]
-        own = [[builder.extract_value(arguments[1], [lane, place]) for lane in range(count)] for place in places]
-        return context.make_tuple(builder, signature.return_type, same + [_vector(words, builder) for words in own])
+        own = [_column(arguments[1], place, count, builder) for place in places]
+        return context.make_tuple(builder, signature.return_type, same + own)
 
     return types.UniTuple(LanesType(count), len(boards) + len(places))(boards, directions), generate
 
@@ -80,10 +71,7 @@ def _union(_typing: TypingContext, lanes: LanesType) -> Intrinsic:
     def generate(
         _context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Sequence[ir.Value]
     ) -> ir.Value:
-        name = f"llvm.vector.reduce.or.v{lanes.count}i64"
-        kind = ir.FunctionType(_WORD, [ir.VectorType(_WORD, lanes.count)])
-        known = builder.module.globals.get(name)
-        return builder.call(known or ir.Function(builder.module, kind, name), arguments)
+        return reduced("or", arguments[0], builder)
 
     return types.int64(lanes), generate
 
@@ -114,7 +102,7 @@ def _instruction(emit: Emit) -> Callable[..., Any]:
             _context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
         ) -> ir.Value:
             both = zip(arguments, signature.args, strict=True)
-            return emit(builder, *(_in_lanes(value, kind, lanes.count, builder) for value, kind in both))
+            return emit(builder, *(_in_lanes(value, kind, lanes.length, builder) for value, kind in both))
 
         return lanes(one, other), generate
 

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from llvmlite import ir
 from numba import types
-from numba.core.datamodel import DataModelManager
-from numba.extending import intrinsic, models, register_model
+from numba.extending import intrinsic, register_model
 
 from zermelo import vectors
 from zermelo.compiled.link_late import PART
+from zermelo.compiled.llvm_vectors import InRegisters, InRegistersModel, filled, reduced
 from zermelo.compiled.overloads import (
     BaseContext,
     Body,
@@ -31,27 +31,13 @@ _PRODUCT: Final = ir.IntType(32)
 _SUM: Final = ir.IntType(64)
 
 
-class VectorType(types.Type):
+class VectorType(InRegisters):
     """The Numba type of a vector of so many ints."""
 
-    def __init__(self, length: int) -> None:
-        self.length = length
-        super().__init__(name=f"Vector({length})")
+    item, word = _INT, "Vector"
 
 
-@register_model(VectorType)
-class VectorModel(models.PrimitiveModel):
-    """A vector is one of LLVM's everywhere: in memory, in registers and between functions."""
-
-    def __init__(self, manager: DataModelManager, kind: VectorType) -> None:
-        super().__init__(manager, kind, ir.VectorType(_INT, kind.length))
-
-
-def _filled(item: ir.Value, length: int, builder: ir.IRBuilder) -> ir.Value:
-    """Return a vector of so many ints, all of which are ``item``."""
-    unknown = ir.Constant(ir.VectorType(_INT, length), ir.Undefined)
-    first = builder.insert_element(unknown, builder.trunc(item, _INT), ir.IntType(32)(0))
-    return builder.shuffle_vector(first, unknown, ir.Constant(ir.VectorType(ir.IntType(32), length), [0] * length))
+register_model(VectorType)(InRegistersModel)
 
 
 @cache
@@ -81,7 +67,7 @@ def _clip(_typing: TypingContext, vector: VectorType, _least: types.Type, _most:
     ) -> ir.Value:
         found, least, most = arguments
         for sign, bound in ((">", least), ("<", most)):
-            limit = _filled(bound, vector.length, builder)
+            limit = filled(builder.trunc(bound, _INT), vector.length, builder)
             found = builder.select(builder.icmp_signed(sign, found, limit), found, limit)
         return found
 
@@ -95,10 +81,7 @@ def _dot(_typing: TypingContext, vector: VectorType, _other: VectorType) -> Intr
     ) -> ir.Value:
         wide, sums = ir.VectorType(_PRODUCT, vector.length), ir.VectorType(_SUM, vector.length)
         one, other = (builder.sext(argument, wide) for argument in arguments)
-        products = builder.sext(builder.mul(one, other), sums)
-        name = f"llvm.vector.reduce.add.v{vector.length}i64"
-        known = builder.module.globals.get(name)
-        return builder.call(known or ir.Function(builder.module, ir.FunctionType(_SUM, [sums]), name), [products])
+        return reduced("add", builder.sext(builder.mul(one, other), sums), builder)
 
     return types.int64(vector, vector), generate
 

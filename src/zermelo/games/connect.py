@@ -93,6 +93,7 @@ def rules(words: Words[Bits], rows: int, columns: int, run: int) -> Game:
         return along(completing, steps, discs) & (playable ^ stones)
 
     def completing(discs: Bits, step: int) -> Bits:
+        """Return the bits that would complete a run of ``discs`` along one step."""
         return completions(discs, run, step)
 
     def worth(moves: int) -> int:
