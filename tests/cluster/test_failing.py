@@ -17,9 +17,10 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from clusters import SHARED, STORE, contents
 from zermelo import make_game, solve
+from zermelo.cluster import greet
 from zermelo.cluster.executor import RayExecutor
 from zermelo.cluster.solve import ClusterSolved, solve_on_cluster
-from zermelo.errors import BadParameter
+from zermelo.errors import BadParameter, ClusterError
 from zermelo.solver.passes.journal import JOURNAL
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
@@ -30,11 +31,15 @@ TRIED: list[str] = []
 """Faults that were injected; a test that ends well survived its own."""
 DRIVER = """
 import sys
+import time
 from zermelo import make_game
 from zermelo.cluster.solve import solve_on_cluster
 game = make_game("connect", {"rows": "4", "columns": "4"})
-solve_on_cluster(game, sys.argv[1], cluster=sys.argv[2], memory_gb=float(sys.argv[3]), shards=5, whole=0)
+memory = float(sys.argv[3])
+pause = lambda done: time.sleep(0.1)
+solve_on_cluster(game, sys.argv[1], cluster=sys.argv[2], memory_gb=memory, shards=5, whole=0, progress=pause)
 """
+"""A driver that pauses after each tier, so that it has not ended when it is killed."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -114,6 +119,25 @@ def test_a_node_killed(two_nodes: Any, tmp_path: Path, whole: dict[str, bytes]) 
     solve_with(tmp_path / "table", kill, 4, times=2)
     assert contents(tmp_path / "table") == whole
     assert TRIED.count("node killed") >= 1
+
+
+def test_a_node_that_has_just_died(
+    two_nodes: Any, tmp_path: Path, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ray takes a while to notice that a node has died, and lists it as alive until then."""
+    listed = greet.able()
+    dead = next(iter(two_nodes.worker_nodes))
+    two_nodes.remove_node(dead, allow_graceful=False)
+    two_nodes.add_node(num_cpus=1, object_store_memory=STORE)
+    while dead.node_id in [node["NodeID"] for node in greet.able()]:
+        time.sleep(0.05)
+    TRIED.append("node killed")
+    monkeypatch.setattr(greet, "able", lambda: listed)
+    solve_on_cluster(make_game("connect", SMALL), tmp_path / "table", memory_gb=SHARED, shards=5, whole=0)
+    assert contents(tmp_path / "table") == small
+    monkeypatch.setattr(greet, "able", lambda: [node for node in listed if node["NodeID"] == dead.node_id])
+    with pytest.raises(ClusterError, match=r"A node has left the cluster; the same command goes on\."):
+        solve_on_cluster(make_game("connect", SMALL), tmp_path / "none", memory_gb=SHARED, shards=5, whole=0)
 
 
 def test_a_slow_node(two_nodes: Any, tmp_path: Path, whole: dict[str, bytes]) -> None:

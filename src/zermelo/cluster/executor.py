@@ -12,6 +12,10 @@ from zermelo.solver.passes.executor import Answer, Step
 from zermelo.solver.passes.site import Moot
 
 
+class NodeLost(ClusterError):
+    """The machine on which a task had to run has left the cluster."""
+
+
 @dataclass
 class Counts:
     """Sums and maxima over the tasks of a solve. Machines are named by Ray's ids."""
@@ -93,6 +97,8 @@ class RayExecutor:
         ------
         ZermeloError
             A task failed.
+        NodeLost
+            The machine on which a task had to run has left the cluster.
         ClusterError
             A task failed with an error of another kind, or the cluster failed; the same command continues the solve.
         Misfits
@@ -130,6 +136,8 @@ class RayExecutor:
             cause = error.cause if isinstance(error.cause, Exception) else error
             what = f"{type(cause).__name__}: {first_line(cause)}"
             raise ClusterError(f"A task on the cluster failed: {what}; the same command goes on.") from error
+        except self._ray.exceptions.TaskUnschedulableError as error:
+            raise NodeLost("A node has left the cluster; the same command goes on.") from error
         except self._ray.exceptions.RayError as error:
             raise ClusterError(
                 f"The cluster failed ({type(error).__name__}: {first_line(error)}); the same command goes on."

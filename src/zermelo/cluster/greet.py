@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from zermelo.cluster.connect import able
-from zermelo.cluster.executor import RayExecutor
+from zermelo.cluster.executor import NodeLost, RayExecutor
 from zermelo.cluster.rehearse import versions
 from zermelo.cluster.worker import Orders
 from zermelo.errors import ClusterError
@@ -14,6 +14,8 @@ _MEANINGS: Final = {"rules": "rules of fingerprint", "knowledge": "pack, symmetr
 
 def survey(orders: Orders, keys: Keys) -> int:
     """Require that all machines have the same versions and rules as this machine.
+
+    Ray takes a while to notice that a machine has died. One that leaves the cluster meanwhile is not compared.
 
     Parameters
     ----------
@@ -30,7 +32,7 @@ def survey(orders: Orders, keys: Keys) -> int:
     Raises
     ------
     ClusterError
-        A machine has another version of a package, or other rules.
+        A machine has another version of a package, or other rules, or all machines have left the cluster.
     """
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -54,7 +56,12 @@ def survey(orders: Orders, keys: Keys) -> int:
         for _ in range(int(node["Resources"]["CPU"]) // orders.threads):
             executor.start("greet", keys, tier=0, done=compare, scheduling_strategy=here)
     try:
-        executor.wait()
+        while executor.waiting:
+            try:
+                executor.wait()
+            except NodeLost:
+                if not executor.waiting and not executor.counts.tasks:
+                    raise
     finally:
         executor.drop()
     return most
