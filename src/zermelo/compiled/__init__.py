@@ -19,6 +19,7 @@ Modules
     vectors        vectors of small ints in registers of the processor
     lanes          boards side by side in such registers, one for each direction
     passes         the steps of the compiler, without their checks and reports
+    borrowing      kernels do not count references to the arrays that they are given
     link_late      optimising functions that only kernels call once, within the kernel
     clock          the clock that searches keep their limits of time by
     numba_names    every name of Numba that this package relies on and Numba does not promise to keep

@@ -139,7 +139,7 @@ class KernelCache(_Cache):
     def reach(self) -> str | None:
         """A hash of all code that the kernel can reach, except the game's; None if it cannot be described."""
         try:
-            return digest(self._dispatcher, unbox_game, PART)
+            return digest(self._dispatcher, unbox_game, PART, KernelCompiler)
         except Indescribable:
             return None
 

@@ -14,6 +14,7 @@ from llvmlite.binding import ModuleRef, get_process_triple, parse_assembly
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen, RuntimeLinker
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
+from zermelo.compiled.borrowing import borrow, define_counters, define_usual_counters
 from zermelo.compiled.passes import without_reports
 
 
@@ -71,6 +72,11 @@ class PartLibrary(JITCodeLibrary):
         """Return the address of `_refusal`, since a part has no machine code of its own."""
         return ctypes.cast(_refusal(), ctypes.c_void_p).value or 0
 
+    def add_llvm_module(self, ll_module: ModuleRef) -> None:
+        """Take over the code of the part."""
+        borrow(ll_module)
+        super().add_llvm_module(ll_module)
+
     def finalize(self) -> None:
         """Mark the library as finished, without optimising it, linking anything in or making machine code."""
         self._raise_if_finalized()
@@ -95,6 +101,7 @@ class PartLibrary(JITCodeLibrary):
             module = self._final_module.clone()
             for library in link_parts(self, module):
                 module.link_in(library._get_module_for_linking(), preserve=True)
+            define_usual_counters(module)
             for function in list(module.functions):
                 if not function.is_declaration:
                     function.linkage = "linkonce_odr"
@@ -107,10 +114,17 @@ class KernelLibrary(JITCodeLibrary):
 
     _linking_libraries: list[JITCodeLibrary]
 
+    def add_llvm_module(self, ll_module: ModuleRef) -> None:
+        """Take over code: that of the kernel, or that of its wrapper."""
+        borrow(ll_module)
+        super().add_llvm_module(ll_module)
+
     def finalize(self) -> None:
         """Link in the parts; then optimise the whole and make machine code of it."""
         _collect_inits(self)
         self._linking_libraries = link_parts(self, self._final_module)
+        others = (library._get_module_for_linking() for library in self._linking_libraries)
+        define_counters(self._final_module, others)
         super().finalize()
 
 
