@@ -36,7 +36,7 @@ test:
 oldest: $(OLDEST)/.ready
 	@if [ -x $(OLDEST)/bin/python ]; then $(OLDEST)/bin/python -m pytest --quiet -m 'not slow' \
 	  tests/compiled/test_rules.py tests/compiled/test_codec.py tests/compiled/test_memory.py \
-	  tests/compiled/test_reach.py tests/engine/test_limits.py tests/test_along.py; \
+	  tests/compiled/test_reach.py tests/compiled/test_borrowing.py tests/engine/test_limits.py tests/test_along.py; \
 	else echo "The oldest Numba needs Python 3.11 or 3.12: its tests are skipped."; fi
 
 signature: $(VENV)/.test
