@@ -1,9 +1,9 @@
 """Kernels do not count references to the arrays that they are given; they count where they make or return arrays."""
 
+import subprocess
 import sys
 import weakref
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -136,13 +136,13 @@ def test_arrays_made_in_a_kernel_are_freed() -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 << 10, "less than a fifth of what was made"
 
 
-def test_kernels_of_the_package_count_nothing(tmp_path: Path) -> None:
+def test_kernels_of_the_package_count_nothing() -> None:
     """Those that take most of the time, compiled by themselves."""
-    import subprocess
-
     script = """
 from zermelo import Engine, make_game
 from zermelo.engine.deepening import search_deeper
+from zermelo.learn import Training
+from zermelo.learn.self_play import learn_games
 from zermelo.solver.model.expand import expand
 from zermelo.solver.model.problem import Problem
 game = make_game("tictactoe")
@@ -150,8 +150,9 @@ Engine(game).search(depth=1)
 problem = Problem(game)
 for keys in problem.start_keys().values():
     list(problem.expand(keys))
-for kernel in (search_deeper, expand):
+Training(game, threads=1).run(games=10)
+for kernel in (search_deeper, expand, learn_games):
     print(kernel.__name__, "NRT_incref" in kernel.inspect_asm(kernel.signatures[0]))
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["search_deeper", "False", "expand", "False"]
+    assert done.stdout.split() == ["search_deeper", "False", "expand", "False", "learn_games", "False"]

@@ -14,6 +14,7 @@ import numba.extending
 import pytest
 
 import zermelo
+from zermelo.compiled import link_late
 from zermelo.compiled.cache import KernelCache
 from zermelo.compiled.numba_names import foreign_overloads
 from zermelo.compiled.reach import Reach, digest
@@ -70,6 +71,16 @@ def test_an_edit_of_the_deepest_helper_gives_another_name(name):
     finally:
         deepest.__code__ = code
     assert digest(kernel) == before
+
+
+def test_another_way_to_link_gives_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine code of a kernel depends on how it is linked, and on whether it counts references."""
+    cache = next(iter(KERNELS.values()))._cache
+    assert type(cache).reach.func(cache) == cache.reach
+    for library in (link_late.KernelLibrary, link_late.PartLibrary):
+        with monkeypatch.context() as patch:
+            patch.setattr(library, "add_llvm_module", lambda self, module: None)
+            assert type(cache).reach.func(cache) != cache.reach
 
 
 def edited(code: CodeType, statement: str) -> CodeType:

@@ -27,6 +27,7 @@ _NAMES: Final = (
     "codegen:JITCodeLibrary._get_module_for_linking",
     "codegen:JITCodeLibrary._optimize_functions",
     "codegen:JITCodeLibrary._raise_if_finalized",
+    "codegen:JITCodeLibrary.add_llvm_module",
     "codegen:JITCodeLibrary.codegen",
     "codegen:JITCodeLibrary.enable_object_caching",
     "codegen:JITCodeLibrary.finalize",

@@ -195,7 +195,8 @@ def play(game: CompiledGame, state: State, plan: Plan, weights: Floats, course: 
     for ply in range(PLIES):
         side = to_move(game, state)
         desk.thoughts[ply, 0] = tanh(look(game, plan, weights, state, side, desk))
-        for number in range(plan[TUPLES]):  # assigning the row would make a copy first, and then the kernel must count
+        # Assigning the whole row would make a copy of it, and a kernel that makes arrays counts references.
+        for number in range(plan[TUPLES]):
             desk.indices[ply, number] = desk.places[0 if side == MAX else 1, number]
         legal, place, best = choose(game, plan, weights, course.win, state, side, desk)
         greedy = random_number(desk.chance) >= explore
