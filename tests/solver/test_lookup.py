@@ -16,14 +16,36 @@ KEYS = st.integers(0, (1 << 63) - 1)
 def test_sorted_by_digits_as_by_comparisons(keys: list[int]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lookup, "_FEW", 1)
+        patch.setattr(lookup, "numpy_is_faster", lambda: False)
         assert sorted_once(np.array(keys, dtype=np.int64)).tolist() == sorted(set(keys))
 
 
+@pytest.mark.parametrize("by_numpy", [False, True])
 @pytest.mark.parametrize("bits", [0, 1, 10, 11, 12, 22, 23, 45, 63])
-def test_many_keys_of_any_width(bits: int) -> None:
+def test_many_keys_of_any_width(bits: int, by_numpy: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lookup, "numpy_is_faster", lambda: by_numpy)
     keys = np.random.default_rng(bits).integers(0, 1 << bits, 3_000, dtype=np.uint64).astype(np.int64)
     expected = np.unique(keys)
     assert np.array_equal(sorted_once(keys), expected)
+
+
+def test_both_ways_of_sorting_are_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+
+    def by_digits(keys: np.ndarray, room: np.ndarray) -> np.ndarray:
+        tried.append(len(keys))
+        return np.sort(keys)
+
+    monkeypatch.setattr(lookup, "_sorted_by_digits", by_digits)
+    lookup.numpy_is_faster.cache_clear()
+    try:
+        answer = lookup.numpy_is_faster()
+        assert isinstance(answer, bool)
+        assert len(tried) == 3
+        assert lookup.numpy_is_faster() is answer
+        assert len(tried) == 3
+    finally:
+        lookup.numpy_is_faster.cache_clear()
 
 
 @settings(deadline=None)

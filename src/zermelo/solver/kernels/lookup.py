@@ -4,6 +4,9 @@ Nothing here knows a game. For a sorted array, `with_heads` notes where the keys
 look-up goes there first, and then searches among a few keys, most of which lie in one cache line.
 """
 
+from collections.abc import Callable
+from functools import cache
+from time import thread_time
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -18,6 +21,8 @@ _AHEAD: Final = 16
 """How many queries ahead `find` asks the memory for keys; half and twice as many take equally long."""
 _FEW: Final = 256
 """Arrays with fewer keys than this are sorted by comparisons."""
+_TRIED: Final = 1 << 16
+"""How many keys `numpy_is_faster` sorts in each way."""
 
 
 class Sorted(NamedTuple):
@@ -144,24 +149,49 @@ def sorted_once(keys: NDArray[np.int64], room: NDArray[np.int64] | None = None) 
     room
         Shape (n,): scratch space; made here if None.
     """
-    if len(keys) < _FEW:
+    if len(keys) < _FEW or numpy_is_faster():
         keys.sort()
     else:
-        room = np.empty_like(keys) if room is None else room
-        width = (int(keys.max()) - int(keys.min())).bit_length()
-        passes = -(-width // _DIGIT)
-        counts = np.zeros((passes, 1 << -(-width // max(1, passes))), dtype=np.int64)
-        if sort_by_digits(keys, room, int(keys.min()), counts):
-            keys = room
+        keys = _sorted_by_digits(keys, np.empty_like(keys) if room is None else room)
     return keys[: keep_once(keys)]
+
+
+@cache
+def numpy_is_faster() -> bool:
+    """Return whether NumPy sorts keys in less time than `sort_by_digits` on this processor.
+
+    NumPy compares eight keys with one instruction where the processor has AVX-512, and is then the faster one; with
+    AVX2, or without either, it is the slower one. So this tries both, once in a process.
+    """
+    keys = np.random.default_rng(0).integers(0, 1 << 31, _TRIED)
+
+    def seconds(sort: Callable[[NDArray[np.int64]], object]) -> float:
+        begun = thread_time()
+        sort(keys.copy())
+        return thread_time() - begun
+
+    def by_digits(some: NDArray[np.int64]) -> object:
+        return _sorted_by_digits(some, np.empty_like(some))
+
+    times = [(seconds(np.ndarray.sort), seconds(by_digits)) for _ in range(3)]
+    return min(numpy for numpy, _ in times) < min(digits for _, digits in times)
+
+
+def _sorted_by_digits(keys: NDArray[np.int64], room: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the keys, shape (n,), at least one, in ascending order: in their own memory or in ``room``, shape (n,)."""
+    base = int(keys.min())
+    width = (int(keys.max()) - base).bit_length()
+    passes = -(-width // _DIGIT)
+    counts = np.zeros((passes, 1 << -(-width // max(1, passes))), dtype=np.int64)
+    return room if sort_by_digits(keys, room, base, counts) else keys
 
 
 @shared_kernel
 def sort_by_digits(keys: NDArray[np.int64], room: NDArray[np.int64], base: int, counts: NDArray[np.int64]) -> bool:
     """Sort by the radix method, from the last digit to the first; return whether the result is in ``room``.
 
-    For the successors of a tier, whose keys differ in about thirty bits, this is five times as fast as a sort by
-    comparisons.
+    For the successors of a tier, whose keys differ in about thirty bits, this is five times as fast as a sort that
+    compares two keys at a time.
 
     Parameters
     ----------
@@ -189,9 +219,11 @@ def sort_by_digits(keys: NDArray[np.int64], room: NDArray[np.int64], base: int, 
             row[value] = before
             before += count
         for number in range(len(keys)):
-            value = keys[number] - base >> digit * step & size - 1
-            room[row[value]] = keys[number]
-            row[value] += 1
+            key = keys[number]
+            value = key - base >> digit * step & size - 1
+            place = row[value]
+            room[place] = key
+            row[value] = place + 1
         keys, room = room, keys
         moved = not moved
     return moved
@@ -202,9 +234,10 @@ def keep_once(keys: NDArray[np.int64]) -> int:
     """Move the distinct keys of a sorted array to its front; return how many there are."""
     kept = 0
     for number in range(len(keys)):
-        if number == 0 or keys[number] != keys[kept - 1]:
-            keys[kept] = keys[number]
-            kept += 1
+        key = keys[number]
+        keys[kept] = key
+        # Adding 0 or 1 takes less time than a branch that the processor cannot foresee.
+        kept += 1 if number + 1 == len(keys) or keys[number + 1] != key else 0
     return kept
 
 
