@@ -64,7 +64,7 @@ def mix(word: int) -> int:
     return multiply(word ^ shift_down(word, 29), MULTIPLIER)
 
 
-def prefetch(array: NDArray[np.int64], index: int) -> None:
+def prefetch(array: NDArray[Any], index: int) -> None:
     """Fetch ``array[index]`` into the processor's cache before it is read; interpreted, do nothing."""
 
 

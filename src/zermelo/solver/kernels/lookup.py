@@ -12,13 +12,15 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compiled.cache import shared_kernel
+from zermelo.compiled.cache import inlined, shared_kernel
 from zermelo.compiled.word64 import prefetch
 
 _DIGIT: Final = 11
 """The most bits in a digit of the radix sort: the nearest cache has lines for about 2**11 places to write to."""
 _AHEAD: Final = 16
-"""How many queries ahead `find` asks the memory for keys; half and twice as many take equally long."""
+"""How many queries ahead a look-up asks the memory for keys; half and twice as many take equally long."""
+_NEAR: Final = 16
+"""So many neighbouring keys are compared with a query one after the other, which is quicker than halving them."""
 _FEW: Final = 256
 """Arrays with fewer keys than this are sorted by comparisons."""
 _TRIED: Final = 1 << 16
@@ -60,12 +62,38 @@ def fill_heads(keys: NDArray[np.int64], base: int, shift: int, heads: NDArray[np
         head += 1
 
 
+@inlined
+def head_of(known: Sorted, query: int) -> int:
+    """Return which place of the index is for a query; 0 if the query is not between the least and the greatest key."""
+    keys, _, shift = known
+    return (query - keys[0]) >> shift if keys[0] <= query <= keys[-1] else 0
+
+
+@inlined
+def place_of(known: Sorted, query: int) -> int:
+    """Return the place of a query in the sorted keys, at least one; -1 if it is not among them."""
+    keys, heads, _ = known
+    if query < keys[0] or query > keys[-1]:
+        return -1
+    head = head_of(known, query)
+    low, high = heads[head], heads[head + 1]
+    while high - low > _NEAR:
+        middle = (low + high) >> 1
+        if keys[middle] < query:
+            low = middle + 1
+        else:
+            high = middle
+    while keys[low] < query:
+        low += 1
+    return low if keys[low] == query else -1
+
+
 @shared_kernel
 def find(known: Sorted, queries: NDArray[np.int64], places: NDArray[np.int64]) -> None:
     """Write the place of each query in the sorted keys, -1 if it is not among them.
 
     This does for many keys what `zermelo.compiled.table_probe.place_of` does for one. It prefetches the memory that
-    later queries will read. The search is written out here because a call would cost the time that prefetching gains.
+    later queries will read.
 
     Parameters
     ----------
@@ -74,44 +102,18 @@ def find(known: Sorted, queries: NDArray[np.int64], places: NDArray[np.int64]) -
     queries, places
         Shape (queries,); ``places`` is written.
     """
-    keys, heads, shift = known
-    if len(keys) == 0:
+    if len(known.keys) == 0:
         places[:] = -1
         return
-    first, last = keys[0], keys[-1]
     for number in range(len(queries)):
         if number + 2 * _AHEAD < len(queries):
-            query = queries[number + 2 * _AHEAD]
-            prefetch(heads, (query - first) >> shift if first <= query <= last else 0)
+            prefetch(known.heads, head_of(known, queries[number + 2 * _AHEAD]))
         if number + _AHEAD < len(queries):
-            query = queries[number + _AHEAD]
-            prefetch(keys, heads[(query - first) >> shift if first <= query <= last else 0])
-        query = queries[number]
-        places[number] = -1
-        if first <= query <= last:
-            head = (query - first) >> shift
-            low, high = heads[head], heads[head + 1]
-            while low < high:
-                middle = (low + high) >> 1
-                if keys[middle] < query:
-                    low = middle + 1
-                else:
-                    high = middle
-            if keys[low] == query:
-                places[number] = low
+            prefetch(known.keys, known.heads[head_of(known, queries[number + _AHEAD])])
+        places[number] = place_of(known, queries[number])
 
 
 @shared_kernel
-def take(codes: NDArray[np.int32], places: NDArray[np.int64], out: NDArray[np.int32]) -> int:
-    """Write ``codes[place]`` to ``out`` for each place that is not negative; return how many places that are."""
-    found = 0
-    for number in range(len(places)):
-        if places[number] >= 0:
-            out[number] = codes[places[number]]
-            found += 1
-    return found
-
-
 def look_up(known: Sorted, codes: NDArray[np.int32], queries: NDArray[np.int64], out: NDArray[np.int32]) -> int:
     """Write the outcome code of each query that is among the sorted keys, and leave the rest of ``out`` as it is.
 
@@ -129,7 +131,21 @@ def look_up(known: Sorted, codes: NDArray[np.int32], queries: NDArray[np.int64],
     int
         How many queries were found.
     """
-    return int(take(codes, places_of(known, queries), out))
+    if len(known.keys) == 0:
+        return 0
+    found = 0
+    for number in range(len(queries)):
+        if number + 2 * _AHEAD < len(queries):
+            prefetch(known.heads, head_of(known, queries[number + 2 * _AHEAD]))
+        if number + _AHEAD < len(queries):
+            near = known.heads[head_of(known, queries[number + _AHEAD])]
+            prefetch(known.keys, near)
+            prefetch(codes, near)
+        place = place_of(known, queries[number])
+        if place >= 0:
+            out[number] = codes[place]
+            found += 1
+    return found
 
 
 def places_of(known: Sorted, queries: NDArray[np.int64]) -> NDArray[np.int64]:
