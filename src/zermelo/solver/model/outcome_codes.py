@@ -111,7 +111,7 @@ def coded(offsets: SomeInts, plies: SomeInts, shift: int) -> NDArray[np.int32]:
 
 def joined(offsets: SomeInts, raw_plies: SomeInts, shift: int) -> NDArray[np.int32]:
     """Return codes, shape (n,), given offsets and what the codes hold for the remoteness, both of shape (n,)."""
-    return (offsets << shift | raw_plies).astype(np.int32)
+    return (offsets << shift | raw_plies).astype(np.int32, copy=False)
 
 
 def offsets_in(codes: Ints, shift: int) -> Ints:

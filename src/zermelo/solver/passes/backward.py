@@ -33,6 +33,7 @@ from zermelo.solver.passes.filed import MOST, WithFiles
 from zermelo.solver.passes.forward import Tier
 from zermelo.solver.passes.outcomes import outcome_rows
 from zermelo.solver.passes.plan import NEVER, WORK, keys_in, stretches
+from zermelo.solver.passes.progress import Steps
 from zermelo.solver.passes.publish import Publisher
 from zermelo.solver.passes.retrograde import Rounds
 from zermelo.solver.passes.site import Filed, filed_in
@@ -57,6 +58,15 @@ class _Shard(NamedTuple):
     """The reference to its block."""
     each: float
     """The bytes of a position: `_HELD`, or `BYTES` in the compact form."""
+
+
+class _Unit(NamedTuple):
+    """Neighbouring parts of a shard that one task solves."""
+
+    shard: int
+    first: int
+    """The number of the first part in its shard."""
+    parts: list[Part]
 
 
 class Backward:
@@ -113,14 +123,8 @@ class Backward:
 
     def _solve(self, tier: Tier) -> tuple[list[list[Filed]], Counter[int]]:
         """Solve a tier; return where its outcome codes are, by shard, and how many positions have each code."""
-        units: dict[str, tuple[int, int, list[Part]]] = {}
-        """By the name of the unit: its shard, the number of its first part, its parts."""
-        for shard, parts in enumerate(tier.shards):
-            first = 0
-            for place, some in enumerate(stretches(parts, self.plan.stretch)):
-                units[f"solve-{tier.number:06d}-{shard:05d}-{place:05d}"] = shard, first, some
-                first += len(some)
-        left = [(unit, some) for unit, (_, _, some) in units.items() if unit not in self.journal]
+        units = self._units(tier)
+        left = [(name, unit.parts) for name, unit in units.items() if name not in self.journal]
         steps = Steps(self.report, tier, sum(keys_in(some) for _, some in left))
         holds = self.plan.exchange in ("auto", "fetch") and tier.count * _HELD <= self.plan.objects
 
@@ -155,6 +159,30 @@ class Backward:
             filed[shard].extend(filed_in(found["codes"]))
             census.update(dict(found["census"]))
         return filed, census
+
+    def _units(self, tier: Tier) -> dict[str, _Unit]:
+        """Return the units of work in which a tier is solved, by name.
+
+        One task solves the tier if its positions fit into memory beside those that it leads to. Then they need not be
+        read again for the tier before. Otherwise each stretch has a task, and so it has if an earlier run, which had
+        less memory, began that way.
+        """
+        name = f"solve-{tier.number:06d}"
+        units: dict[str, _Unit] = {}
+        for shard, parts in enumerate(tier.shards):
+            first = 0
+            for place, some in enumerate(stretches(parts, self.plan.stretch)):
+                units[f"{name}-{shard:05d}-{place:05d}"] = _Unit(shard, first, some)
+                first += len(some)
+        begun = any(unit in self.journal for unit in units)
+        if name in self.journal or (len(units) > 1 and not begun and self._fits_whole(tier)):
+            return {name: _Unit(0, 0, tier.shards[0])}
+        return units
+
+    def _fits_whole(self, tier: Tier) -> bool:
+        """Return whether one machine can hold all positions of a tier beside those that it leads to."""
+        later = sum(self.tiers[number].count for number in tier.leads_to)
+        return self.plan.whole == NEVER and self._fetches(tier) and (tier.count + later) * _HELD <= self.plan.objects
 
     def _wait_for(self, units: list[str]) -> None:
         """Wait until these units are done; tasks that publish other tiers may go on."""
@@ -331,49 +359,3 @@ class Backward:
                                 tier=tier.number, done=done, step=steps.of(tier.count)[0])  # fmt: skip
 
         self._exchange(tier, start, [(unit, list(chain.from_iterable(tier.shards)))])
-
-
-class Steps:
-    """The progress within a tier, summed over its tasks.
-
-    Parameters
-    ----------
-    report
-        Receives the progress.
-    tier
-        The tier.
-    left
-        How many of its positions no earlier run has solved.
-    """
-
-    def __init__(self, report: Report, tier: Tier, left: int) -> None:
-        self._report, self._tier, self._done = report, tier, tier.count - left
-        if self._done:
-            self._add(0)
-
-    def _add(self, count: int) -> None:
-        self._done += count
-        self._report(self._tier.number, self._done, self._tier.count)
-
-    def of(self, size: int) -> tuple[Callable[[int], None], Callable[[], None]]:
-        """Return the functions that count the progress of a task of ``size`` positions.
-
-        Returns
-        -------
-        step : callable
-            Adds the number of positions that it is given.
-        finish : callable
-            Adds the positions of the task that ``step`` has not counted. It is called when the task has ended.
-        """
-        told = 0
-
-        def step(count: int) -> None:
-            nonlocal told
-            told += count
-            self._add(count)
-
-        def finish() -> None:
-            if told < size:
-                step(size - told)
-
-        return step, finish

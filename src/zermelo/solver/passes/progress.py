@@ -57,3 +57,49 @@ def reporter(
             progress(Progress(phase, tier, done, total, sum(finished.values()), expected))
 
     return report
+
+
+class Steps:
+    """The progress within a tier, summed over its tasks.
+
+    Parameters
+    ----------
+    report
+        Receives the progress.
+    tier
+        The tier.
+    left
+        How many of its positions no earlier run has solved.
+    """
+
+    def __init__(self, report: Report, tier: Tier, left: int) -> None:
+        self._report, self._tier, self._done = report, tier, tier.count - left
+        if self._done:
+            self._add(0)
+
+    def _add(self, count: int) -> None:
+        self._done += count
+        self._report(self._tier.number, self._done, self._tier.count)
+
+    def of(self, size: int) -> tuple[Callable[[int], None], Callable[[], None]]:
+        """Return the functions that count the progress of a task of ``size`` positions.
+
+        Returns
+        -------
+        step : callable
+            Adds the number of positions that it is given.
+        finish : callable
+            Adds the positions of the task that ``step`` has not counted. It is called when the task has ended.
+        """
+        told = 0
+
+        def step(count: int) -> None:
+            nonlocal told
+            told += count
+            self._add(count)
+
+        def finish() -> None:
+            if told < size:
+                step(size - told)
+
+        return step, finish

@@ -218,7 +218,7 @@ def entries_of(table: pa.Table, utility_range: tuple[int, int]) -> Entries:
 def outcomes_of(table: pa.Table, utility_range: tuple[int, int]) -> NDArray[np.int32]:
     """Return the outcome codes of rows that Arrow has read."""
     shift = shift_of(utility_range)
-    offsets = table.column("value").to_numpy().astype(np.int64) - utility_range[0]
+    offsets = table.column("value").to_numpy() - utility_range[0]
     plies = table.column("remoteness").fill_null(endless_plies(shift)).to_numpy()
     return joined(offsets, plies, shift)
 
