@@ -52,9 +52,10 @@ def sort_by_shard(
     cursors = starts.copy()
     for place in range(len(keys)):
         number = numbers[place]
-        grouped[cursors[number]] = keys[place]
-        places[cursors[number]] = place
-        cursors[number] += 1
+        cursor = cursors[number]
+        cursors[number] = cursor + 1
+        grouped[cursor] = keys[place]
+        places[cursor] = place
 
 
 def split(keys: NDArray[np.int64], shards: int) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:

@@ -115,7 +115,7 @@ def expand(site: Site, parts: list[Part], spread: Spread, new: int) -> list[Any]
     """
     reach, met, groups = sorted_runs(site, site.keys_of(parts, last=True), spread, new)
     size = sum(run.nbytes for runs in groups.values() for run in runs)
-    if site.plan.shards > 1 or size * site.plan.wave > site.plan.memory // 2:
+    if site.plan.nodes > 1 or size * site.plan.wave > site.plan.memory // 2:
         groups = {name: [run] for name, run in merged_arrays(site.workers, site.plan.memory, groups).items()}
     arrays: list[dict[tuple[int, int], Keys]] = [{} for _ in range(max([new, *spread.values()]))]
     for (shard, tier), runs in groups.items():
