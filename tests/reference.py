@@ -194,6 +194,25 @@ def threatened_limited(game: Game, start: State, limit: int) -> int:
     return value(start, limit)
 
 
+def bounded_limited(game: Game, start: State, limit: int) -> int:
+    """`depth_limited`, where a state below the start whose ``bounds`` leave one value has that value."""
+    evaluate, bounds = game.evaluate, game.bounds
+    assert evaluate is not None and bounds is not None
+
+    def value(state: State, depth: int) -> int:
+        if game.is_terminal(state):
+            return game.utility(state)
+        low, high = bounds(state)
+        if low == high and depth < limit:
+            return low
+        if depth == 0:
+            return evaluate(state)
+        values = [value(game.result(state, action), depth - 1) for action in game.actions(state)]
+        return max(values) if game.to_move(state) == MAX else min(values)
+
+    return value(start, limit)
+
+
 def with_remoteness(game: Game, start: State) -> dict[State, tuple[int, int]]:
     """Value and plies to the end of every state reachable without loops.
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from reference import random_states, threatened_limited
+from reference import bounded_limited, random_states, threatened_limited
 from zermelo import MAX, Engine
 from zermelo.engine.switches import UNSOUND, Switches
 from zermelo.errors import BadGame
@@ -112,6 +112,45 @@ def test_threats_and_exchanges_are_played_out(game, states):
         for depth in (1, 2):
             found = engine.search(state, depth=depth)
             assert found.value == threatened_limited(rules, state, depth), (state, depth)
+
+
+def won_or_lost():
+    """Breakthrough with utilities of 1 and no evaluation, so that bounds are as close together as they can be."""
+    game = breakthrough(COLUMNS, ROWS)
+    utility, known = game.utility, game.bounds
+
+    def bounds(state):
+        low, high = known(state)
+        return low // 1000, high // 1000
+
+    return replace(
+        game,
+        utility_range=(-1, 1),
+        utility=lambda state: utility(state) // 1000,
+        bounds=bounds,
+        evaluate=lambda state: 0,
+        weights=None,
+    )
+
+
+@pytest.mark.parametrize("remoteness", [False, True])
+@pytest.mark.parametrize("make", [lambda: breakthrough(COLUMNS, ROWS), won_or_lost])
+def test_bounds_count_at_the_horizon_if_they_are_asked_there(make, remoteness):
+    """Leaves then have the values that their bounds prove, and values that follow from these alone are proven."""
+    game = replace(make(), sufficient_actions=None, noisy_actions=None)
+    exact = {"remoteness": remoteness, "same_depth": True, "transposition_cutoffs": False}
+    knowing, ignorant = (Engine(game, table_mb=1, leaf_bounds=asked, **exact) for asked in (True, False))
+    values, proven = set(), 0
+    for state in random_states(game, 30, range(4, 14)):
+        truth = knowing.prove(state).value
+        for depth in (1, 2, 3):
+            found, other = knowing.search(state, depth=depth), ignorant.search(state, depth=depth)
+            assert found.value == bounded_limited(game, state, depth), (state, depth)
+            assert not found.proven or found.value == truth
+            values.add(found.value != other.value)
+            proven += found.proven > other.proven
+    assert values == {True, False}
+    assert proven > 5 or remoteness
 
 
 def test_a_switch_may_be_the_games_own(game):

@@ -166,7 +166,8 @@ def test_only_proofs_ask_for_the_order_of_proofs():
 
 def test_quiescence_plays_noisy_actions_out():
     game, differ = breakthrough(4, 5), 0
-    quick, plain = (Engine(game, table_mb=1, same_depth=True, quiescence=on) for on in (True, False))
+    exact = {"same_depth": True, "leaf_bounds": False}
+    quick, plain = (Engine(game, table_mb=1, quiescence=on, **exact) for on in (True, False))
     for state in random_states(game, 15, range(4, 12)):
         for depth in (1, 2):
             found = quick.search(state, depth=depth).value

@@ -71,6 +71,38 @@ def test_a_random_game_agrees_with_the_second_generator(seed):
             assert below == list(naive_children(text))
 
 
+def sharp_states(seed, count):
+    """Unfinished states of random games, late enough for threats of five."""
+    chooser, found = random.Random(seed), []
+    while len(found) < count:
+        state = GAME.initial
+        for _ in range(chooser.randrange(8, 30)):
+            if not GAME.is_terminal(state):
+                state = GAME.result(state, chooser.choice(GAME.legal_actions(state)))
+        if not GAME.is_terminal(state):
+            found.append(state)
+    return found
+
+
+def test_bounds_tell_whether_the_player_to_move_wins_at_once():
+    met = set()
+    for state in sharp_states(7, 150):
+        text = GAME.to_text(state)
+        mover = "O" if GAME.to_move(state) == MAX else "@"
+        wins = any(lines_of(child) == {mover} for child in naive_children(text))
+        value = 1000 * GAME.to_move(state)
+        assert GAME.bounds(state) == ((value, value) if wins else (-1000, 1000))
+        met.add((mover, wins))
+    assert len(met) == 4
+
+
+def test_five_of_both_players_is_no_win():
+    """The only turn that gives MAX five gives MIN five, too."""
+    text = "@.....|@O....|@.....|..O...|......|@@OOO."
+    assert {frozenset(lines_of(child)) for child in naive_children(text) if "O" in lines_of(child)} == {frozenset("O@")}
+    assert GAME.bounds(GAME.from_text(text)) == (-1000, 1000)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_perft_late_in_a_game_agrees_with_the_second_generator(seed):
     rng = random.Random(seed)

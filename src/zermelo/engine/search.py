@@ -37,6 +37,7 @@ from zermelo.engine.lookups import (
     PROVEN,
     SURE,
     best_utility,
+    bounded_leaf,
     decided_at_once,
     keeps,
     look_up,
@@ -253,7 +254,10 @@ def think(
     Returns that, the value if it is decided, what is ``proven`` of it, and the index of the action to try first.
     """
     if depth <= 0 and not keeps(depth, job):
-        return SEARCHES, 0, 0, -1
+        if not job.leaf_bounds:
+            return SEARCHES, 0, 0, -1
+        found, value, proven = bounded_leaf(game, state, side, alpha, beta, ply, job)
+        return DECIDED if found else SEARCHES, value, proven, -1
     found, value, proven, first = look_up(game, state, state_key, side, max(0, depth), alpha, beta, ply, job)
     if found:
         return DECIDED, value, proven, first

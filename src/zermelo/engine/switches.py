@@ -32,6 +32,8 @@ class Switches(NamedTuple):
     actions; 0 to count all numbers as they are."""
     bounds: bool = True
     """Use the game's ``bounds``."""
+    leaf_bounds: bool = False
+    """Use them at the horizon, too, where they may see what ``evaluate`` does not, such as a win with the next move."""
     symmetries: bool = True
     """Use the game's ``symmetries``."""
     sufficient_actions: bool = True

@@ -288,6 +288,7 @@ def rules(words: Words[Bits], rows: int, columns: int, run: int) -> Game:
         order=order,
         sufficient_actions=sufficient_actions,
         bounds=bounds,
+        switches={"leaf_bounds": True},
         plies_to_end=plies_to_end,
         symmetries=symmetries,
         tier=tier,

@@ -116,6 +116,28 @@ def evaluate(state: State) -> int:
     return value
 
 
+def wins_at_once(mine: int, theirs: int) -> bool:
+    """Return whether the player with the stones ``mine`` gets five with one action, and the other player does not."""
+    if popcount(mine) < 4:
+        return False
+    for turn in range(8):
+        ours, others = turned(mine, turn), turned(theirs, turn)
+        lines = 0
+        for five in FIVES:
+            lines += 1 if popcount(ours & five) >= 4 and others & five == 0 else 0
+        if lines and not has_five(others):
+            return True
+    return False
+
+
+def bounds(state: State) -> tuple[int, int]:
+    """Return the value if the player to move wins with one action."""
+    max_stones, min_stones = state
+    if to_move(state) == MAX:
+        return (WIN if wins_at_once(max_stones, min_stones) else -WIN, WIN)
+    return (-WIN, -WIN if wins_at_once(min_stones, max_stones) else WIN)
+
+
 def quarter_turn(board: int) -> int:
     """Return the whole board turned to the right: each quarter is turned and takes the place of the next."""
     board = (board << 9 | board >> 27) & FULL
@@ -211,6 +233,8 @@ def pentago() -> Game:
         is_terminal=is_terminal,
         utility=utility,
         evaluate=evaluate,
+        bounds=bounds,
+        switches={"leaf_bounds": True},
         symmetries=symmetries,
         tier=tier,
         draw=draw,

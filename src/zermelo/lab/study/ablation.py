@@ -24,6 +24,7 @@ _DEEPEST: Final = 60
 _KNOWLEDGE: Final = {
     "order": "order",
     "bounds": "bounds",
+    "leaf_bounds": "bounds",
     "symmetries": "symmetries",
     "sufficient_actions": "sufficient_actions",
     "quiescence": "noisy_actions",
@@ -36,7 +37,7 @@ _KNOWLEDGE: Final = {
     "null_move": "null_state",
 }
 """Switches that need a function of the game, and that function."""
-OTHER_TREES: Final = ("quiescence", "same_depth", "urgent", "exchanges", "delta", *UNSOUND)
+OTHER_TREES: Final = ("leaf_bounds", "quiescence", "same_depth", "urgent", "exchanges", "delta", *UNSOUND)
 """Switches that change what a search to a depth means, so that fewer nodes are not a gain by themselves."""
 
 
