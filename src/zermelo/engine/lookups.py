@@ -114,9 +114,10 @@ def look_up(
     Returns whether they decide the window, the value, what is ``proven`` of it, and the index of the action to try
     first (-1 for none).
     """
-    found, value = ask_bounds(game, state, side, alpha, beta, ply, job)
-    if found:
-        return True, value, PROVEN, -1
+    if job.bounds and ply > 0:  # bounds do not tell the remoteness
+        low, high = bounds_for(game, state, side, job)
+        if low >= beta or high <= alpha:
+            return True, low if low >= beta else high, PROVEN, -1
     data = recall(game, state, state_key, job) if job.table else 0
     if data == 0:
         return False, 0, 0, -1
@@ -128,17 +129,6 @@ def look_up(
 
 
 @subkernel
-def ask_bounds(
-    game: CompiledGame, state: State, side: Player, alpha: int, beta: int, ply: int, job: Job
-) -> tuple[bool, int]:
-    """Whether the game's bounds decide the window; and the value."""
-    if not job.bounds or ply == 0:  # bounds do not tell the remoteness
-        return False, 0
-    low, high = bounds_for(game, state, side, job)
-    return low >= beta or high <= alpha, low if low >= beta else high
-
-
-@subkernel
 def bounded_leaf(
     game: CompiledGame, state: State, side: Player, alpha: int, beta: int, ply: int, job: Job
 ) -> tuple[bool, int, int]:
@@ -147,10 +137,11 @@ def bounded_leaf(
     Returns whether they decide the window, or leave one utility; the value; and what is ``proven`` of it. If only the
     remoteness is open, the value stands for the latest end.
     """
-    found, value = ask_bounds(game, state, side, alpha, beta, ply, job)
-    if found or not job.bounds or ply == 0:
-        return found, value, PROVEN * found
+    if not job.bounds or ply == 0:
+        return False, 0, 0
     low, high = bounds_for(game, state, side, job)
+    if low >= beta or high <= alpha:
+        return True, low if low >= beta else high, PROVEN
     slack = SCALE // 2 - 1 if job.scale > 1 else 0
     return high - low <= slack, low if low > 0 else high, PROVEN * (low == high)
 
