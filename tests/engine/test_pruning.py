@@ -133,20 +133,24 @@ def won_or_lost():
     )
 
 
+@pytest.mark.parametrize("windows", [False, True])
 @pytest.mark.parametrize("remoteness", [False, True])
 @pytest.mark.parametrize("make", [lambda: breakthrough(COLUMNS, ROWS), won_or_lost])
-def test_bounds_count_at_the_horizon_if_they_are_asked_there(make, remoteness):
+def test_bounds_count_at_the_horizon_if_they_are_asked_there(make, remoteness, windows):
     """Leaves then have the values that their bounds prove, and values that follow from these alone are proven."""
     game = replace(make(), sufficient_actions=None, noisy_actions=None)
     exact = {"remoteness": remoteness, "same_depth": True, "transposition_cutoffs": False}
+    exact |= {"aspiration": windows, "null_windows": windows}
     knowing, ignorant = (Engine(game, table_mb=1, leaf_bounds=asked, **exact) for asked in (True, False))
     values, proven = set(), 0
     for state in random_states(game, 30, range(4, 14)):
-        truth = knowing.prove(state).value
+        truth = knowing.prove(state)
         for depth in (1, 2, 3):
             found, other = knowing.search(state, depth=depth), ignorant.search(state, depth=depth)
             assert found.value == bounded_limited(game, state, depth), (state, depth)
-            assert not found.proven or found.value == truth
+            if found.proven:
+                assert found.value == truth.value
+                assert found.remoteness in (None, truth.remoteness)
             values.add(found.value != other.value)
             proven += found.proven > other.proven
     assert values == {True, False}
