@@ -144,7 +144,8 @@ def test_the_engine_takes_limits_memory_threads_and_switches():
     assert player.name == text
     switches = {"history": False, "killers": False, "reductions": True, "width": 3}
     assert player.settings == EngineSettings(nodes=500, table_mb=0.5, threads=2, switches=switches)
-    assert player.engine.switches == Switches(history=False, killers=False, reductions=True, width=3)
+    expected = Switches(history=False, killers=False, reductions=True, width=3, leaf_bounds=True)
+    assert player.engine.switches == expected, "the game's own switches count, too"
     assert player.engine.table_mb == 0.5
     assert len(player.engine._team.jobs) == 2
 
