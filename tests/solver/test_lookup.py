@@ -29,21 +29,16 @@ def test_many_keys_of_any_width(bits: int, by_numpy: bool, monkeypatch: pytest.M
     assert np.array_equal(sorted_once(keys), expected)
 
 
-def test_both_ways_of_sorting_are_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    tried: list[int] = []
-
-    def by_digits(keys: np.ndarray, room: np.ndarray) -> np.ndarray:
-        tried.append(len(keys))
-        return np.sort(keys)
-
-    monkeypatch.setattr(lookup, "_sorted_by_digits", by_digits)
+@pytest.mark.parametrize(("numpy", "digits"), [(1.0, 3.0), (3.0, 1.0)])
+def test_the_faster_way_to_sort_is_taken(numpy: float, digits: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways are tried in turn, by a clock of which each reading is known, and tried only once."""
+    readings = iter([0.0, numpy, 0.0, digits] * 3)
+    monkeypatch.setattr(lookup, "thread_time", lambda: next(readings))
     lookup.numpy_is_faster.cache_clear()
     try:
-        answer = lookup.numpy_is_faster()
-        assert isinstance(answer, bool)
-        assert len(tried) == 3
-        assert lookup.numpy_is_faster() is answer
-        assert len(tried) == 3
+        assert lookup.numpy_is_faster() is (numpy < digits)
+        assert lookup.numpy_is_faster() is (numpy < digits)
+        assert next(readings, None) is None
     finally:
         lookup.numpy_is_faster.cache_clear()
 
@@ -61,3 +56,17 @@ def test_found_as_in_a_dictionary(held: list[int], asked: list[int]) -> None:
     assert look_up(known, codes, queries, out) == sum(number >= 0 for number in expected)
     assert out.tolist() == [number if number >= 0 else -7 for number in expected]
     assert without(queries, known).tolist() == [key for key in queries.tolist() if key not in place]
+
+
+@pytest.mark.parametrize("count", [15, 16, 17, 18, 1_000])
+def test_many_keys_under_one_place_of_the_index(count: int) -> None:
+    """A key that is far from all others leaves these under one place of the index."""
+    held = [*range(0, 2 * count, 2), 1 << 62]
+    known = with_heads(np.array(held, dtype=np.int64))
+    assert known.heads[1] == count
+    queries = np.arange(-1, 2 * count + 2)
+    expected = [held.index(query) if query in held else -1 for query in queries.tolist()]
+    assert places_of(known, queries).tolist() == expected
+    codes, out = np.arange(count + 1, dtype=np.int32), np.full(len(queries), -1, dtype=np.int32)
+    assert look_up(known, codes, queries, out) == count
+    assert out.tolist() == expected

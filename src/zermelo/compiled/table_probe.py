@@ -26,6 +26,8 @@ ENDLESS: Final = PLIES - 1
 """Stands for the remoteness of play that never ends."""
 UNSOLVED: Final = -(1 << 62)
 """Stands for the outcome of a state that the tables do not hold."""
+NEAR: Final = 16
+"""So many neighbouring keys are compared with a key one after the other, which is quicker than halving them."""
 FIELDS: Final = 10
 """The number of ints that describe a table to kernels."""
 
@@ -109,13 +111,15 @@ def place_of(keys: NDArray[np.int64], heads: NDArray[np.int64], shift: int, key:
         return -1
     head = (key - keys[0]) >> shift
     low, high = heads[head], heads[head + 1]
-    while low < high:
+    while high - low > NEAR:
         middle = (low + high) >> 1
         if keys[middle] < key:
             low = middle + 1
         else:
             high = middle
-    return low if low < len(keys) and keys[low] == key else -1
+    while keys[low] < key:  # the last key is not less
+        low += 1
+    return low if keys[low] == key else -1
 
 
 def solved_outcome(game: CompiledGame, state: State, address: int, tables: int) -> int:

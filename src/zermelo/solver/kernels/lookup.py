@@ -13,14 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.compiled.cache import inlined, shared_kernel
+from zermelo.compiled.table_probe import place_of
 from zermelo.compiled.word64 import prefetch
 
 _DIGIT: Final = 11
 """The most bits in a digit of the radix sort: the nearest cache has lines for about 2**11 places to write to."""
 _AHEAD: Final = 16
 """How many queries ahead a look-up asks the memory for keys; half and twice as many take equally long."""
-_NEAR: Final = 16
-"""So many neighbouring keys are compared with a query one after the other, which is quicker than halving them."""
 _FEW: Final = 256
 """Arrays with fewer keys than this are sorted by comparisons."""
 _TRIED: Final = 1 << 16
@@ -64,36 +63,16 @@ def fill_heads(keys: NDArray[np.int64], base: int, shift: int, heads: NDArray[np
 
 @inlined
 def head_of(known: Sorted, query: int) -> int:
-    """Return which place of the index is for a query; 0 if the query is not between the least and the greatest key."""
+    """Return the place of a query in the index; 0 if the query is not between the least and the greatest key."""
     keys, _, shift = known
     return (query - keys[0]) >> shift if keys[0] <= query <= keys[-1] else 0
-
-
-@inlined
-def place_of(known: Sorted, query: int) -> int:
-    """Return the place of a query in the sorted keys, at least one; -1 if it is not among them."""
-    keys, heads, _ = known
-    if query < keys[0] or query > keys[-1]:
-        return -1
-    head = head_of(known, query)
-    low, high = heads[head], heads[head + 1]
-    while high - low > _NEAR:
-        middle = (low + high) >> 1
-        if keys[middle] < query:
-            low = middle + 1
-        else:
-            high = middle
-    while keys[low] < query:
-        low += 1
-    return low if keys[low] == query else -1
 
 
 @shared_kernel
 def find(known: Sorted, queries: NDArray[np.int64], places: NDArray[np.int64]) -> None:
     """Write the place of each query in the sorted keys, -1 if it is not among them.
 
-    This does for many keys what `zermelo.compiled.table_probe.place_of` does for one. It prefetches the memory that
-    later queries will read.
+    The memory that later queries will read is prefetched; `look_up` does the same.
 
     Parameters
     ----------
@@ -110,7 +89,7 @@ def find(known: Sorted, queries: NDArray[np.int64], places: NDArray[np.int64]) -
             prefetch(known.heads, head_of(known, queries[number + 2 * _AHEAD]))
         if number + _AHEAD < len(queries):
             prefetch(known.keys, known.heads[head_of(known, queries[number + _AHEAD])])
-        places[number] = place_of(known, queries[number])
+        places[number] = place_of(known.keys, known.heads, known.shift, queries[number])
 
 
 @shared_kernel
@@ -141,7 +120,7 @@ def look_up(known: Sorted, codes: NDArray[np.int32], queries: NDArray[np.int64],
             near = known.heads[head_of(known, queries[number + _AHEAD])]
             prefetch(known.keys, near)
             prefetch(codes, near)
-        place = place_of(known, queries[number])
+        place = place_of(known.keys, known.heads, known.shift, queries[number])
         if place >= 0:
             out[number] = codes[place]
             found += 1
