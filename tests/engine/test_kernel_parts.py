@@ -8,18 +8,19 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numba import njit
 
+from reference import random_states
 from zermelo.compiled.game import compiled
 from zermelo.compiled.rules import position_key
 from zermelo.compiled.states import flatten
 from zermelo.compiled.word64 import mix, shift_down
-from zermelo.engine import Engine, df_pn, nodes, ordering, proof_table, search, sharing, table
+from zermelo.engine import Engine, df_pn, lookups, nodes, ordering, proof_table, search, sharing, table
 from zermelo.engine.deepening import NO_GUESS, search_deeper
-from zermelo.engine.job import RUNNING, STACK, TOO_DEEP, make_job
+from zermelo.engine.job import RUNNING, SCALE, STACK, TOO_DEEP, make_job
 from zermelo.engine.sharing import MARK_BITS
 from zermelo.engine.switches import Switches
 from zermelo.engine.table import EXACT, LOWER, UPPER
 from zermelo.engine.team import _aligned_words
-from zermelo.games import connect
+from zermelo.games import breakthrough, connect
 
 KEYS = np.array([(number * 0x2545F4914F6CDD1D) % (1 << 63) - (number << 40) for number in range(14)], dtype=np.int64)
 KEY = 99
@@ -104,6 +105,11 @@ def change_mark(state_key, action, begins, job):
         sharing.mark(sharing.action_key(state_key, action), job)
     else:
         sharing.unmark(sharing.action_key(state_key, action), job)
+
+
+@njit
+def leaf(game, state, side, alpha, beta, ply, job):
+    return lookups.bounded_leaf(game, state, side, alpha, beta, ply, job)
 
 
 @njit
@@ -348,3 +354,26 @@ def test_actions_that_are_being_searched_are_marked():
         search_deeper(team.game, words, words[np.newaxis][:0], 8, 8, NO_GUESS, 1, line, team.first)
         left.append(np.count_nonzero(team.marks))
     assert 0 < max(left) <= 6, left  # plies with at least three to go
+
+
+@pytest.mark.parametrize("remoteness", [False, True])
+def test_what_bounds_tell_of_a_leaf(remoteness):
+    """Of a win or loss of which only the length is open, the latest is told, and not as proven."""
+    game, job = breakthrough(4, 5), make_job(Switches(leaf_bounds=True, remoteness=remoteness))
+    rules, scale = compiled(game), SCALE if remoteness else 1
+    slack, wide = scale // 2 - 1 if remoteness else 0, 2_000 * scale
+    met = set()
+    for state in random_states(game, 40, range(4, 16)):
+        side, (low, high) = game.to_move(state), game.bounds(state)
+        assert leaf(rules, state, side, -wide, wide, 0, job)[0] is False, "the root is searched"
+        found, value, proven = leaf(rules, state, side, -wide, wide, 1, job)
+        assert found == (low == high)
+        met.add(side * low if found else None)
+        if found:
+            worth = side * low * scale
+            assert value == (worth - slack if worth > 0 else worth + slack)
+            assert proven == (0 if remoteness else lookups.PROVEN)
+            # A window that the value decides: a win is at least that, a loss at most.
+            window = (value - 1, value) if worth > 0 else (value, value + 1)
+            assert leaf(rules, state, side, *window, 1, job) == (True, value, lookups.PROVEN)
+    assert met == {1_000, -1_000, None}

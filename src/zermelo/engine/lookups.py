@@ -132,12 +132,12 @@ def look_up(
 def bounded_leaf(
     game: CompiledGame, state: State, side: Player, alpha: int, beta: int, ply: int, job: Job
 ) -> tuple[bool, int, int]:
-    """Ask the game's bounds about a state at the horizon.
+    """Ask the game's bounds about a state at the horizon, if the switches say so.
 
     Returns whether they decide the window, or leave one utility; the value; and what is ``proven`` of it. If only the
     remoteness is open, the value stands for the latest end.
     """
-    if not job.bounds or ply == 0:
+    if not (job.leaf_bounds and job.bounds) or ply == 0:
         return False, 0, 0
     low, high = bounds_for(game, state, side, job)
     if low >= beta or high <= alpha:

@@ -254,8 +254,6 @@ def think(
     Returns that, the value if it is decided, what is ``proven`` of it, and the index of the action to try first.
     """
     if depth <= 0 and not keeps(depth, job):
-        if not job.leaf_bounds:
-            return SEARCHES, 0, 0, -1
         found, value, proven = bounded_leaf(game, state, side, alpha, beta, ply, job)
         return DECIDED if found else SEARCHES, value, proven, -1
     found, value, proven, first = look_up(game, state, state_key, side, max(0, depth), alpha, beta, ply, job)
