@@ -71,22 +71,9 @@ def test_a_random_game_agrees_with_the_second_generator(seed):
             assert below == list(naive_children(text))
 
 
-def sharp_states(seed, count):
-    """Unfinished states of random games, late enough for threats of five."""
-    chooser, found = random.Random(seed), []
-    while len(found) < count:
-        state = GAME.initial
-        for _ in range(chooser.randrange(8, 30)):
-            if not GAME.is_terminal(state):
-                state = GAME.result(state, chooser.choice(GAME.legal_actions(state)))
-        if not GAME.is_terminal(state):
-            found.append(state)
-    return found
-
-
 def test_bounds_tell_whether_the_player_to_move_wins_at_once():
     met = set()
-    for state in sharp_states(7, 150):
+    for state in reference.random_states(GAME, 150, range(8, 30), seed=7):
         text = GAME.to_text(state)
         mover = "O" if GAME.to_move(state) == MAX else "@"
         wins = any(lines_of(child) == {mover} for child in naive_children(text))
