@@ -220,7 +220,8 @@ def constants() -> dict[str, float]:
     """Seconds and bytes for each stored position, and the driver's seconds for each task and block.
 
     The driver's processor time for the same small game in several numbers of shards is start + task * tasks +
-    block * blocks. The three are fitted to it, so that the errors are small beside the times, and none is negative.
+    block * blocks. They are fitted so that errors are small beside the times; without blocks, if a block would take less
+    than no time.
     """
     runs = json.loads(FILE.read_text())["runs"]
     ask = runs["ask"]
@@ -228,9 +229,10 @@ def constants() -> dict[str, float]:
     small = [runs[f"{shards} shards"] for shards in SMALL]
     times = np.array([run["driver"] for run in small])
     rows = np.array([[1.0, run["tasks"], run["shards"] * run["kinds"]["expand"][0]] for run in small])
-    _, task, block = np.linalg.lstsq(rows / times[:, None], np.ones(len(times)))[0].tolist()
+    shares = rows / times[:, None]
+    _, task, block = np.linalg.lstsq(shares, np.ones(len(times)))[0].tolist()
     if block < 0:
-        _, task = np.linalg.lstsq(rows[:, :2] / times[:, None], np.ones(len(times)))[0].tolist()
+        _, task = np.linalg.lstsq(shares[:, :2], np.ones(len(times)))[0].tolist()
     return {
         "work": work / ask["stored"],
         "bytes": ask["exchanged_bytes"] / ask["stored"],
