@@ -220,8 +220,8 @@ def constants() -> dict[str, float]:
     """Seconds and bytes for each stored position, and the driver's seconds for each task and block.
 
     The driver's processor time for the same small game in several numbers of shards is start + task * tasks +
-    block * blocks. They are fitted so that errors are small beside the times; without blocks, if a block would take less
-    than no time.
+    block * blocks. They are fitted so that errors are small beside the times; without blocks, if a block would take
+    less than no time.
     """
     runs = json.loads(FILE.read_text())["runs"]
     ask = runs["ask"]
