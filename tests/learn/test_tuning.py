@@ -167,13 +167,14 @@ def test_positions_before_captures_are_not_quiet() -> None:
 
 
 def test_tuning_is_the_same_in_every_run_and_goes_on(tmp_path: Path) -> None:
-    begin = replace(small(), weights=small().weights._replace(man=1, row=9))
+    begin = replace(small(), weights=small().weights._replace(man=-20, row=-9))
     rounds: list[Round] = []
     tuning = Tuning(begin, threads=2, nodes=200)
     found = tuning.run(games=60, progress=rounds.append, rounds=2)
     assert found == Tuning(begin, threads=1, nodes=200).run(games=60, rounds=2)
     assert [one.games for one in rounds] == [30, 60]
     assert rounds[0].error < rounds[0].before
+    assert rounds[0].won > 2 * rounds[0].lost
     assert all(one.won + one.drawn + one.lost == 100 for one in rounds)
     assert tuning.tuned.weights == found != begin.weights
     tuning.save(tmp_path / "numbers", tmp_path / "numbers.tuning")

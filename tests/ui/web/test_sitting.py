@@ -251,14 +251,17 @@ def win_in_one() -> Any:
 
 def test_a_win_at_once_is_a_proof_though_other_moves_are_guesses() -> None:
     game, state = win_in_one()
-    found = EngineProvider(Engine(game, table_mb=4), depth=3).analyse(game, state, 30, lambda _: None)
+    found = EngineProvider(Engine(game, table_mb=4), depth=2).analyse(game, state, 30, lambda _: None)
     assert found is not None
     assert (found.proven, found.is_decided, in_words(game, found), height(game, found)) == (
         False, True, "Red wins in 1 ply", 1.0,
     )  # fmt: skip
     assert [move.action for move in found.moves if move.proven] == [3]
     assert shade(game, found, best_first(found, MAX)[0], MAX) == ("best", "W1", "wins in 1")
-    assert "win" not in worth(game, best_first(found, MAX)[1], MAX)
+    assert worth(game, best_first(found, MAX)[1], MAX) == "+11"
+    deeper = EngineProvider(Engine(game, table_mb=4), depth=3).analyse(game, state, 30, lambda _: None)
+    assert deeper is not None
+    assert [worth(game, deeper.moves[action], MAX) for action in (0, 2, 3)] == ["+19", "likely win", "wins in 1"]
     textbook = TextbookProvider()._to_depth(game, state, 2, SearchCounts())
     assert (textbook.is_decided, [move.action for move in textbook.moves if move.proven]) == (True, [3])
 
