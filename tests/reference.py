@@ -134,18 +134,21 @@ def lines(game: Game, state: State) -> Iterator[list[Action]]:
             yield [action, *rest]
 
 
+def lines_on(text: str, run: int) -> Iterator[str]:
+    """What lies on each line of ``run`` cells of a picture, cell by cell."""
+    rows = text.split("|")
+    height, width = len(rows), len(rows[0])
+    for row in range(height):
+        for column in range(width):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                cells = [(row + i * down, column + i * right) for i in range(run)]
+                if all(0 <= r < height and 0 <= c < width for r, c in cells):
+                    yield "".join(rows[r][c] for r, c in cells)
+
+
 def line_winner(text: str, run: int) -> str | None:
     """Which of X and O has a line; looks along every line of a picture, cell by cell."""
-    lines = text.split("|")
-    height, width = len(lines), len(lines[0])
-    for piece in "XO":
-        for row in range(height):
-            for column in range(width):
-                for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                    cells = [(row + i * down, column + i * right) for i in range(run)]
-                    if all(0 <= r < height and 0 <= c < width and lines[r][c] == piece for r, c in cells):
-                        return piece
-    return None
+    return next((piece for piece in "XO" if piece * run in lines_on(text, run)), None)
 
 
 def depth_limited(game: Game, state: State, depth: int) -> int:

@@ -7,7 +7,8 @@ import reference
 from zermelo.errors import BadParameter
 from zermelo.game import MAX
 from zermelo.games import mnk, tictactoe
-from zermelo.games.mnk import WideState, many_rows, one_word, with_pictures
+from zermelo.games.mnk import one_word, with_pictures
+from zermelo.games.mnk_rows import WideState, many_rows
 from zermelo.textbook.perft import perft
 
 
@@ -91,8 +92,81 @@ def test_a_board_of_rows_plays_as_a_board_of_one_word(width, height, run, seed):
         assert wide.to_move(other) == small.to_move(state)
         if small.is_terminal(state):
             assert wide.utility(other) == small.utility(state)
-        else:
-            assert wide.evaluate(other) == small.evaluate(state)
+            continue
+        assert wide.evaluate(other) == small.evaluate(state)
+        assert wide.bounds(other) == small.bounds(state)
+        assert list(wide.sufficient_actions(other)) == list(small.sufficient_actions(state))
+        for action in small.legal_actions(state):
+            assert wide.order(other, action) == small.order(state, action)
+
+
+def replaced(text, action, piece):
+    """The picture with one more stone."""
+    width = text.index("|") if "|" in text else len(text)
+    place = action + action // width
+    return text[:place] + piece + text[place + 1 :]
+
+
+@settings(max_examples=25, deadline=None)
+@given(width=st.integers(1, 9), height=st.integers(1, 9), run=st.integers(1, 6), seed=st.integers(0, 2**32))
+def test_knowledge_agrees_with_a_look_at_every_line(width, height, run, seed):
+    form = one_word if (width + 1) * height <= 63 else many_rows
+    game = with_pictures(form(width, height, run), width, height, run)
+    for state in conforming.play(game, seed):
+        if game.is_terminal(state):
+            continue
+        text, legal, player = game.to_text(state), game.legal_actions(state), game.to_move(state)
+        own, other = "XO" if player == MAX else "OX"
+        wins, blocks = (
+            [action for action in legal if reference.line_winner(replaced(text, action, piece), run)]
+            for piece in (own, other)
+        )
+        assert list(game.sufficient_actions(state)) == (wins or blocks or legal)
+        low, high = game.bounds(state) if player == MAX else [-bound for bound in reversed(game.bounds(state))]
+        assert (low, high) == ((1000, 1000) if wins else (-1000, -1000 if len(blocks) > 1 else 1000))
+        lead = 0
+        for line in reference.lines_on(text, run):
+            if other not in line and own in line:
+                lead += game.weights.own[min(line.count(own), 4) - 1]
+            if own not in line and other in line:
+                lead -= game.weights.other[min(line.count(other), 4) - 1]
+        assert game.evaluate(state) == player * max(-999, min(999, lead))
+        for action in legal:
+            assert game.order(state, action) == stones_beside(text, action)
+
+
+def stones_beside(text, action):
+    """The sum of 4**n over all directions, with n stones of one colour beside a cell, at most 4."""
+    rows, total = text.split("|"), 0
+    row, column = divmod(action, len(rows[0]))
+    for down, right in [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]:
+        seen = ""
+        for far in range(1, 5):
+            r, c = row + far * down, column + far * right
+            seen += rows[r][c] if 0 <= r < len(rows) and 0 <= c < len(rows[0]) else "."
+        total += 4 ** (len(seen) - len(seen.lstrip(seen[0])) if seen[0] != "." else 0)
+    return total
+
+
+def test_an_engine_is_told_about_threats_where_runs_are_long():
+    for game in (mnk(5, 5, 4), mnk(15, 15, 5)):
+        assert None not in (game.order, game.sufficient_actions, game.bounds) and game.switches == {"leaf_bounds": True}
+    for game in (tictactoe(), mnk(15, 15, 3)):
+        assert {game.order, game.sufficient_actions, game.bounds} == {None} and game.switches == {}
+
+
+@pytest.mark.parametrize("game", [mnk(4, 4, 4), mnk(5, 4, 4)], ids=repr)
+def test_sufficient_actions_and_bounds_keep_the_value(game):
+    cells = game.parameters["width"] * game.parameters["height"]
+    for state in reference.random_states(game, 40, range(cells - 7, cells)):
+        value = reference.minimax_value(game, state)
+        low, high = game.bounds(state)
+        assert low <= value <= high
+        player = game.to_move(state)
+        best = max(
+            player * reference.minimax_value(game, game.result(state, a)) for a in game.sufficient_actions(state)
+        )
+        assert best == player * value
 
 
 def test_an_evaluation_is_always_less_than_a_win():

@@ -35,6 +35,8 @@ chess_weights      the numbers of EVAL of `chess`
 connect_picture    positions of `connect` as text and as pictures
 dark_squares       boards whose pieces stand on dark squares: `checkers` and `draughts`
 draughts_board     board and notation of `draughts`
+mnk_lines          what lines of `mnk` are worth
+mnk_rows           `mnk` on boards of more than 63 bits, such as 15 x 15
 nine_mens_placements  placements of `nine_mens_morris` for tables of endings
 sowing             rows of pits, which `kalah` and `oware` share
 """

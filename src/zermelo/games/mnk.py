@@ -1,7 +1,7 @@
 """The m,n,k-game: put stones on empty cells; the first to line up ``run`` of them wins.
 
 Variant: more than ``run`` in a row win, too; a full board without a run is a draw. MAX ("X") moves first.
-Tic-tac-toe is ``mnk(3, 3, 3)``.
+Tic-tac-toe is ``mnk(3, 3, 3)``, and gomoku, without rules that hold the first player back, ``mnk(15, 15, 5)``.
 
 Bit layout: rows from the top, ``width + 1`` bits for each; the last bit of a row is a guard, which always stays 0, so
 that a run cannot go on from one row to the next. For 3x3::
@@ -10,25 +10,27 @@ that a run cannot go on from one row to the next. For 3x3::
     4  5  6 | 7
     8  9 10 |11
 
-A board that needs more than 63 bits, up to 19 x 19, is a tuple of one int for each row instead.
+A board that needs more than 63 bits, up to 19 x 19, is a tuple of one int for each row instead (`mnk_rows`).
 
 An action is the number of a cell, counted from 0 in reading order, without the guards.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from zermelo import grid
-from zermelo.bits import count_runs, has_run, lowest_index, popcount, put, run_shifts, runs
+from zermelo.bits import along, completions, has_run, lowest_index, popcount, run_shifts
 from zermelo.board import Board
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game
+from zermelo.games.mnk_lines import OPEN_LINES, WIN, Weights, below_a_win, worth
+from zermelo.games.mnk_rows import WIDEST, WideState, many_rows
 from zermelo.parameters import checked
 
-WIN = 1000
-WIDEST = 19
-"""The longest side of a board that needs more than one word."""
+_EASY: Final = 3
+"""With runs of up to so many, every search sees enough, and a weak player must be able to overlook a threat. So EVAL
+only counts open lines, and an engine is told about threats only where runs are longer."""
 
 
 class State(NamedTuple):
@@ -40,21 +42,12 @@ class State(NamedTuple):
     """The stones of both players."""
 
 
-class WideState(NamedTuple):
-    """A board of more than 63 bits, as the player to move sees it: one int for each row."""
-
-    mover: tuple[int, ...]
-    """The stones of the player to move."""
-    stones: tuple[int, ...]
-    """The stones of both players."""
-
-
 def mnk(
     width: Annotated[int, range(1, 27)] = 3,
     height: Annotated[int, range(1, 32)] = 3,
     run: Annotated[int, range(1, 32)] = 3,
 ) -> Game:
-    """The m,n,k-game: put stones on empty cells; the first to align `run` of them wins."""
+    """The m,n,k-game: put stones on empty cells; the first to align `run` wins. With 15, 15 and 5 it is gomoku."""
     parameters = checked(mnk, width=width, height=height, run=run)
     if (width + 1) * height <= 63:
         game = one_word(width, height, run)
@@ -65,15 +58,19 @@ def mnk(
             f"An mnk board {width} wide and {height} high is too large to hold; "
             f"(width + 1) * height must be at most 63, and it is {(width + 1) * height}, or both at most {WIDEST}."
         )
+    if run <= _EASY:
+        game = replace(game, weights=OPEN_LINES, order=None, sufficient_actions=None, bounds=None, switches={})
     return with_pictures(replace(game, parameters=parameters), width, height, run)
 
 
 def one_word(width: int, height: int, run: int) -> Game:
     """Return the game on a board that fits into a word."""
     pitch = width + 1
+    size = pitch * height
     cells = tuple(1 << (row * pitch + column) for row in range(height) for column in range(width))
     full = sum(cells)
-    directions = tuple(run_shifts(run, step) for step in (1, pitch, pitch - 1, pitch + 1))
+    steps = ((1,), (pitch,), (pitch - 1,), (pitch + 1,))
+    directions = tuple(run_shifts(run, step) for (step,) in steps)
 
     def to_move(state: State) -> int:
         return MIN if popcount(state.stones) & 1 else MAX
@@ -94,10 +91,66 @@ def one_word(width: int, height: int, run: int) -> Game:
         """Return 1000 if MAX has won, -1000 if MIN has, and 0 for a draw."""
         return -to_move(state) * WIN if has_run(state.mover ^ state.stones, directions) else 0
 
-    def evaluate(state: State) -> int:
-        """Return the lines still open to MAX less those still open to MIN: at most 4 * 63."""
-        theirs = state.mover ^ state.stones
-        return to_move(state) * (count_runs(full & ~theirs, directions) - count_runs(full & ~state.mover, directions))
+    def evaluate(state: State, weights: Weights) -> int:
+        """Return what MAX's lines are worth less what MIN's are, but always less than a win."""
+        lead = 0
+        for (step,) in steps:
+            ones, twos, fours, mine, theirs = 0, 0, 0, full, full
+            for place in range(run):
+                shift = min(place * step, size)
+                own, stone, inside = state.mover >> shift, state.stones >> shift, full >> shift
+                twos, fours = twos ^ ones & stone, fours | twos & ones & stone
+                ones ^= stone
+                mine &= inside & ~(own ^ stone)
+                theirs &= inside & ~own
+            lead += worth(mine, ones, twos, fours, weights.own) - worth(theirs, ones, twos, fours, weights.other)
+        return to_move(state) * below_a_win(lead)
+
+    def completing(board: int, step: int) -> int:
+        """Return the bits that would complete a run of ``board`` along one step."""
+        return completions(board, run, step)
+
+    def winning_cells(board: int, stones: int) -> int:
+        """Return the empty cells that would complete a run of ``board``."""
+        return along(completing, steps, board) & (full ^ stones)
+
+    def sufficient_actions(state: State) -> Iterator[int]:
+        """Yield wins; else blocks; else all actions."""
+        mover, stones = state
+        chosen = winning_cells(mover, stones)
+        if chosen == 0:
+            chosen = winning_cells(mover ^ stones, stones)
+        if chosen == 0:
+            chosen = full ^ stones
+        for cell in range(width * height):
+            if chosen & cells[cell]:
+                yield cell
+
+    def bounds(state: State) -> tuple[int, int]:
+        """Return the value if the player to move wins at once, or cannot keep the opponent from winning."""
+        mover, stones = state
+        theirs = winning_cells(mover ^ stones, stones)
+        low, high = -WIN, -WIN if theirs & (theirs - 1) else WIN
+        if winning_cells(mover, stones):
+            low = high = WIN
+        return (low, high) if to_move(state) == MAX else (-high, -low)
+
+    def order(state: State, action: int) -> int:
+        """Put cells first that lie beside many stones of one colour in a row."""
+        cell, total = action // width * pitch + action % width, 0
+        for (step,) in steps:
+            total += (1 << 2 * beside(state, cell, step)) + (1 << 2 * beside(state, cell, -step))
+        return total
+
+    def beside(state: State, cell: int, step: int) -> int:
+        """Return how many stones of one colour lie in a row beside a cell, at most four."""
+        mover, stones = state
+        cell += step
+        board = mover if 0 <= cell < size and mover >> cell & 1 else mover ^ stones
+        count = 0
+        while count < 4 and 0 <= cell < size and board >> cell & 1:
+            count, cell = count + 1, cell + step
+        return count
 
     def tier(state: State) -> int:
         return popcount(state.stones)
@@ -132,89 +185,11 @@ def one_word(width: int, height: int, run: int) -> Game:
         is_terminal=is_terminal,
         utility=utility,
         evaluate=evaluate,
-    )
-
-
-def many_rows(width: int, height: int, run: int) -> Game:
-    """Return the game on a board with one int for each row."""
-    line = (1 << width) - 1
-    nothing = (0,) * height
-    shifts = run_shifts(run, 1)
-    most = 4 * width * height
-
-    def lines(board: tuple[int, ...], enough: int) -> int:
-        """Count the places where a run fits on ``board``; stop counting once there are ``enough``."""
-        count = 0
-        for row in range(height):
-            if board[row] == 0:
-                continue
-            count += popcount(runs(board[row], shifts))
-            if row + run <= height:
-                below, left, right = board[row], board[row], board[row]
-                for step in range(1, run):
-                    below &= board[row + step]
-                    left &= board[row + step] << step
-                    right &= board[row + step] >> step
-                count += popcount(below) + popcount(left) + popcount(right)
-            if count >= enough:
-                break
-        return count
-
-    def without(board: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the cells that are set on ``board`` and not on ``other``."""
-        rest = nothing
-        for row in range(height):
-            rest = put(rest, row, board[row] & ~other[row])
-        return rest
-
-    def count_stones(board: tuple[int, ...]) -> int:
-        """Return how many stones are on a board."""
-        count = 0
-        for row in range(height):
-            count += popcount(board[row])
-        return count
-
-    def to_move(state: WideState) -> int:
-        return MIN if count_stones(state.stones) & 1 else MAX
-
-    def actions(state: WideState) -> Iterator[int]:
-        for row in range(height):
-            free = line & ~state.stones[row]
-            while free:
-                yield row * width + lowest_index(free)
-                free &= free - 1
-
-    def result(state: WideState, action: int) -> WideState:
-        row, column = action // width, action % width
-        theirs = without(state.stones, state.mover)
-        return WideState(theirs, put(state.stones, row, state.stones[row] | 1 << column))
-
-    def is_terminal(state: WideState) -> bool:
-        return count_stones(state.stones) == width * height or lines(without(state.stones, state.mover), 1) > 0
-
-    def utility(state: WideState) -> int:
-        """Return 1000 if MAX has won, -1000 if MIN has, and 0 for a draw."""
-        return -to_move(state) * WIN if lines(without(state.stones, state.mover), 1) else 0
-
-    def evaluate(state: WideState) -> int:
-        """Return the lines still open to MAX less those still open to MIN, but always less than a win."""
-        every = nothing
-        for row in range(height):
-            every = put(every, row, line)
-        theirs = without(state.stones, state.mover)
-        lead = lines(without(every, theirs), most) - lines(without(every, state.mover), most)
-        return to_move(state) * max(1 - WIN, min(WIN - 1, lead))
-
-    return Game(
-        name="mnk",
-        initial=WideState(nothing, nothing),
-        utility_range=(-WIN, WIN),
-        to_move=to_move,
-        actions=actions,
-        result=result,
-        is_terminal=is_terminal,
-        utility=utility,
-        evaluate=evaluate,
+        weights=Weights(),
+        order=order,
+        sufficient_actions=sufficient_actions,
+        bounds=bounds,
+        switches={"leaf_bounds": True},
     )
 
 
@@ -289,4 +264,4 @@ def with_pictures(game: Game, width: int, height: int, run: int) -> Game:
 
 def tictactoe() -> Game:
     """Tic-tac-toe: three in a row on a 3x3 board."""
-    return replace(mnk(3, 3, 3), name="tictactoe", parameters={})
+    return replace(mnk(3, 3, 3), name="tictactoe", parameters={}, weights=None)
