@@ -47,6 +47,25 @@ def test_moves_agree_with_a_look_at_the_picture(board, seed):
         assert game.is_terminal(state) == (not moves)
 
 
+@settings(max_examples=30, deadline=None)
+@given(board=conforming.BOARDS, seed=st.integers(0, 2**32))
+def test_eval_agrees_with_a_look_at_the_picture(board, seed):
+    game = clobber(*board)
+    for state in conforming.random_game(game, seed):
+        rows = game.to_text(state).split(" ")[0].split("|")
+        cells = {(r, c): piece for r, row in enumerate(rows) for c, piece in enumerate(row) if piece != "."}
+
+        def beside(cell, cells=cells):
+            row, column = cell
+            return {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)} & set(cells)
+
+        front = {cell for cell in cells if any(cells[near] != cells[cell] for near in beside(cell))}
+        back = {cell for cell in cells if cell not in front and beside(cell) & front}
+        worth = {"o": 1, "x": -1}
+        lead = sum(2 * worth[cells[cell]] for cell in front) + sum(3 * worth[cells[cell]] for cell in back)
+        assert game.evaluate(state) == lead
+
+
 def test_a_stone_takes_the_place_of_another():
     game = clobber(3, 2)
     state = game.replay([game.read_action(game.initial, "a2xb2")])
