@@ -163,10 +163,8 @@ def test_sufficient_actions_and_bounds_keep_the_value(game):
         low, high = game.bounds(state)
         assert low <= value <= high
         player = game.to_move(state)
-        best = max(
-            player * reference.minimax_value(game, game.result(state, a)) for a in game.sufficient_actions(state)
-        )
-        assert best == player * value
+        children = [game.result(state, action) for action in game.sufficient_actions(state)]
+        assert max(player * reference.minimax_value(game, child) for child in children) == player * value
 
 
 def test_an_evaluation_is_always_less_than_a_win():

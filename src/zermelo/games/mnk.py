@@ -24,13 +24,13 @@ from zermelo.bits import along, completions, has_run, lowest_index, popcount, ru
 from zermelo.board import Board
 from zermelo.errors import BadParameter
 from zermelo.game import MAX, MIN, Game
-from zermelo.games.mnk_lines import OPEN_LINES, WIN, Weights, below_a_win, worth
+from zermelo.games.mnk_lines import OPEN_LINES, WIN, Weights, below_a_win, with_stone, worth
 from zermelo.games.mnk_rows import WIDEST, WideState, many_rows
 from zermelo.parameters import checked
 
 _EASY: Final = 3
-"""With runs of up to so many, every search sees enough, and a weak player must be able to overlook a threat. So EVAL
-only counts open lines, and an engine is told about threats only where runs are longer."""
+"""Where runs are no longer than this, every search sees far enough, and a weak player must be able to overlook a
+threat. So EVAL only counts open lines there, and the engine is told nothing about threats."""
 
 
 class State(NamedTuple):
@@ -99,8 +99,7 @@ def one_word(width: int, height: int, run: int) -> Game:
             for place in range(run):
                 shift = min(place * step, size)
                 own, stone, inside = state.mover >> shift, state.stones >> shift, full >> shift
-                twos, fours = twos ^ ones & stone, fours | twos & ones & stone
-                ones ^= stone
+                ones, twos, fours = with_stone(ones, twos, fours, stone)
                 mine &= inside & ~(own ^ stone)
                 theirs &= inside & ~own
             lead += worth(mine, ones, twos, fours, weights.own) - worth(theirs, ones, twos, fours, weights.other)

@@ -20,12 +20,16 @@ OPEN_LINES: Final = Weights((1, 1, 1, 1), (1, 1, 1, 1))
 """Every line counts 1. (A line without stones counts for both players, and so for neither.)"""
 
 
-def worth(lines: int, ones: int, twos: int, fours: int, weights: tuple[int, int, int, int]) -> int:
-    """Return what the ``lines`` of a player are worth, a bit for each.
+def with_stone(ones: int, twos: int, fours: int, stone: int) -> tuple[int, int, int]:
+    """Return the boards that count the stones of each line, with one more stone on the lines of ``stone``.
 
-    The other boards tell how many stones are on each line: their bits count for 1, 2 and 4, and that of ``fours`` stays
-    set for more stones.
+    The bits of a line count for 1, 2 and 4. From four stones on, the bit of ``fours`` stays set.
     """
+    return ones ^ stone, twos ^ ones & stone, fours | twos & ones & stone
+
+
+def worth(lines: int, ones: int, twos: int, fours: int, weights: tuple[int, int, int, int]) -> int:
+    """Return what the ``lines`` of a player are worth, a bit for each; the other boards are those of `with_stone`."""
     few = lines & ~fours
     total = weights[0] * popcount(few & ones & ~twos) + weights[1] * popcount(few & twos & ~ones)
     return total + weights[2] * popcount(few & twos & ones) + weights[3] * popcount(lines & fours)

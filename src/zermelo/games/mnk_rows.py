@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from zermelo.bits import completions, lowest_index, popcount, put, run_shifts, runs
 from zermelo.game import MAX, MIN, Game
-from zermelo.games.mnk_lines import WIN, Weights, below_a_win, worth
+from zermelo.games.mnk_lines import WIN, Weights, below_a_win, with_stone, worth
 
 WIDEST = 19
 """The longest side of such a board."""
@@ -104,8 +104,7 @@ def many_rows(width: int, height: int, run: int) -> Game:
             place = row + down * step
             own, stone = shifted(state.mover[place], -right * step), shifted(state.stones[place], -right * step)
             inside = shifted(line, -right * step)
-            twos, fours = twos ^ ones & stone, fours | twos & ones & stone
-            ones ^= stone
+            ones, twos, fours = with_stone(ones, twos, fours, stone)
             mine &= inside & ~(own ^ stone)
             theirs &= inside & ~own
         return worth(mine, ones, twos, fours, weights.own) - worth(theirs, ones, twos, fours, weights.other)
