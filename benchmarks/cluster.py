@@ -20,6 +20,8 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,9 +30,9 @@ import numpy as np
 
 from results import Sheet, fill, renew
 from zermelo import make_game, solve
-from zermelo.cluster.connect import OBJECTS, connected
+from zermelo.cluster.connect import OBJECTS, SHARDS_EACH, connected
 from zermelo.cluster.executor import RayExecutor
-from zermelo.cluster.solve import BYTES_ON_THE_WAY, SHARDS_EACH, STRETCH, solve_on_cluster
+from zermelo.cluster.solve import BYTES_ON_THE_WAY, STRETCH, solve_on_cluster
 from zermelo.solver.passes.plan import BYTES_OF_KEY
 
 FILE = Path(__file__).parent / "raw" / "scaling.json"
@@ -61,8 +63,34 @@ def board(rows: int, columns: int) -> Any:
     return make_game("connect", {"rows": str(rows), "columns": str(columns)})
 
 
-def on_cluster(rows: int, columns: int, workers: int, **options: Any) -> dict[str, Any]:
-    """One solve on a local cluster that has solved something before; what it counted, and the driver's seconds."""
+@contextmanager
+def nodes_here(count: int, processors: int, memory_gb: float) -> Iterator[None]:
+    """A cluster of so many nodes on this machine, each with so many processors, to which this process is connected."""
+    if count == 1:
+        with connected("local", processors, int(memory_gb * (1 << 30))):
+            yield
+        return
+    import ray
+    from ray.cluster_utils import Cluster
+
+    arguments = {"num_cpus": processors, "object_store_memory": int(OBJECTS * memory_gb * (1 << 30))}
+    cluster = Cluster(initialize_head=True, head_node_args={**arguments, "include_dashboard": False})
+    try:
+        for _ in range(count - 1):
+            cluster.add_node(**arguments)
+        ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR", configure_logging=False)
+        cluster.wait_for_nodes()
+        yield
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+
+
+def on_cluster(rows: int, columns: int, workers: int, nodes: int = 1, **options: Any) -> dict[str, Any]:
+    """One solve on a cluster that has solved something before; what it counted, and the driver's seconds.
+
+    The cluster has so many nodes on this machine, each with so many processors.
+    """
     folder = Path(tempfile.mkdtemp(prefix="cluster-"))
     kinds: dict[str, list[float]] = {}
     drop = RayExecutor.drop
@@ -72,7 +100,7 @@ def on_cluster(rows: int, columns: int, workers: int, **options: Any) -> dict[st
         drop(self)
 
     began = time.perf_counter()
-    with connected("local", workers, int(MEMORY * (1 << 30))):
+    with nodes_here(nodes, workers, MEMORY):
         solve_on_cluster(board(4, 4), folder / "first", memory_gb=MEMORY, whole=1000)
         start, driver = time.perf_counter() - began, time.process_time()
         RayExecutor.drop = dropping  # type: ignore[method-assign]
@@ -83,7 +111,15 @@ def on_cluster(rows: int, columns: int, workers: int, **options: Any) -> dict[st
             driver = time.process_time() - driver
             shutil.rmtree(folder)
     said = {name: value for name, value in solved.to_dict().items() if name != "shard_bytes"}
-    return {"board": f"{rows}x{columns}", "workers": workers, "start": start, "driver": driver, **said, "kinds": kinds}
+    return {
+        "board": f"{rows}x{columns}",
+        "processors": nodes * workers,
+        "nodes": nodes,
+        "start": start,
+        "driver": driver,
+        **said,
+        "kinds": kinds,
+    }
 
 
 def here(rows: int, columns: int, workers: int) -> float:
@@ -100,9 +136,10 @@ def pairs(rows: int, columns: int, workers: int, count: int, **options: Any) -> 
     """The local solver and the cluster in turn: the medians, by seconds."""
     local, runs = [], []
     for _ in range(count):
-        local.append(here(rows, columns, workers))
+        local.append(here(rows, columns, workers * options.get("nodes", 1)))
         runs.append(on_cluster(rows, columns, workers, **options))
-        print(f"{rows}x{columns}, {workers}: {local[-1]:.1f} s here, {runs[-1]['seconds']:.1f} s on a cluster")
+        took = runs[-1]["seconds"]
+        print(f"{rows}x{columns}, {workers} {options}: {local[-1]:.1f} s here, {took:.1f} s on a cluster", flush=True)
     runs.sort(key=lambda run: float(run["seconds"]))
     return statistics.median(local), runs[len(runs) // 2]
 
@@ -115,15 +152,18 @@ def driver_of(shards: int) -> dict[str, Any]:
 
 def measure() -> None:
     """All that the simulation needs, and the two scalings."""
-    here(4, 4, 1)  # compiles
+    for size in ((4, 4), (5, 5), (6, 4), (3, 7)):
+        here(*size, 1)  # compiles
     on_cluster(4, 4, 1)
-    local, runs = {}, {}
+    local: dict[str, float] = {}
+    runs: dict[str, dict[str, Any]] = {}
     for workers in (2, 1):
-        local[workers], runs[f"strong {workers}"] = pairs(5, 5, workers, PAIRS)
+        local[str(workers)], runs[f"strong {workers}"] = pairs(5, 5, workers, PAIRS)
+    local["nodes"], runs["nodes"] = pairs(5, 5, 1, PAIRS, nodes=2)
     runs |= {
         "weak 1": on_cluster(6, 4, 1, shards=4),
-        "weak 2": on_cluster(3, 7, 2, shards=4),
-        "ask": on_cluster(5, 5, 2, exchange="ask"),
+        "weak 2": on_cluster(3, 7, 1, nodes=2, shards=4),
+        "ask": on_cluster(5, 5, 1, nodes=2, exchange="ask"),
         **{f"{shards} shards": driver_of(shards) for shards in SMALL},
     }
     FILE.write_text(json.dumps({"local": local, "runs": runs}, indent=1) + "\n")
@@ -133,26 +173,28 @@ def measure() -> None:
 def measured() -> tuple[list[list[Any]], list[list[Any]]]:
     """The rows about single runs, and those about what follows from them."""
     data = json.loads(FILE.read_text())
-    local, runs = {int(workers): seconds for workers, seconds in data["local"].items()}, data["runs"]
-    names = {"strong 1": "strong, 1", "strong 2": "strong, 2", "ask": "questions asked"}
+    local, runs = data["local"], data["runs"]
+    names = {"strong 1": "strong, 1", "strong 2": "strong, 2", "nodes": "two nodes", "ask": "questions asked"}
     names |= {"weak 1": "weak, 1", "weak 2": "weak, 2"}
     rows = [
-        [label, f"connect {run['board']}", run["workers"], run["seconds"], run["positions_per_second"] / 1e6,
-         run["tasks"], round(run["exchanged_bytes"] / 1e6), run["idle"], round(run["worker_peak_mb"])]
+        [label, f"connect {run['board']}", run["nodes"], run["processors"], run["seconds"],
+         run["positions_per_second"] / 1e6, run["tasks"], round(run["exchanged_bytes"] / 1e6), run["idle"],
+         round(run["worker_peak_mb"])]
         for name, label in names.items() for run in [runs[name]]
     ]  # fmt: skip
     slow, quick = runs["strong 1"], runs["strong 2"]
     rates = [runs[f"weak {n}"]["positions_per_second"] / n for n in (1, 2)]
     known = constants()
     facts = [
-        ["the local solver, one thread", f"{local[1]:.1f} s"],
-        ["the local solver, two threads", f"{local[2]:.1f} s"],
-        ["the local solver, times as fast with two", f"{local[1] / local[2]:.2f}"],
-        ["overhead, one process", f"{slow['seconds'] / local[1]:.2f}"],
-        ["overhead, two processes", f"{quick['seconds'] / local[2]:.2f}"],
+        ["the local solver, one thread", f"{local['1']:.1f} s"],
+        ["the local solver, two threads", f"{local['2']:.1f} s"],
+        ["the local solver, times as fast with two", f"{local['1'] / local['2']:.2f}"],
+        ["overhead, one node, one processor", f"{slow['seconds'] / local['1']:.2f}"],
+        ["overhead, one node, two processors", f"{quick['seconds'] / local['2']:.2f}"],
+        ["overhead, two nodes, one processor each", f"{runs['nodes']['seconds'] / local['nodes']:.2f}"],
         ["strong scaling", f"{slow['seconds'] / quick['seconds']:.2f}"],
         ["weak scaling", f"{rates[1] / rates[0]:.0%}"],
-        ["skew", f"{quick['skew']:.4f}"],
+        ["skew", f"{runs['nodes']['skew']:.4f}"],
         ["of a core for a stored position", f"{1e6 * known['work']:.2f} microseconds"],
         ["exchanged for a stored position", f"{known['bytes']:.0f} bytes"],
         ["of the driver for a task", f"{1000 * known['task']:.2f} ms"],
@@ -162,8 +204,8 @@ def measured() -> tuple[list[list[Any]], list[list[Any]]]:
 
 
 RUNS: dict[str, str] = {
-    "run": "", "board": "", "processes": ",", "seconds": ",.1f", "million positions a second": ",.2f", "tasks": ",",
-    "exchanged, MB": ",", "idle": ".0%", "a worker's own memory, MB": ",",
+    "run": "", "board": "", "nodes": ",", "processors": ",", "seconds": ",.1f", "million positions a second": ",.2f",
+    "tasks": ",", "exchanged, MB": ",", "idle": ".0%", "a worker's own memory, MB": ",",
 }  # fmt: skip
 SIMULATED: dict[str, str] = {"board": "", "nodes": ",", "shards": ","} | dict.fromkeys(
     ("kernels h", "network h", "disk h", "driver h", "all h", "disk a node, TB"), ",.2f"
@@ -191,19 +233,11 @@ def large() -> None:
 
 def memory(allowed: float = 1.0) -> None:
     """Two nodes with little memory for a large game."""
-    import ray
-    from ray.cluster_utils import Cluster
-
     folder = Path(tempfile.mkdtemp(prefix="cluster-"))
-    arguments = {"num_cpus": 1, "object_store_memory": int(OBJECTS * allowed * (1 << 30))}
-    cluster = Cluster(initialize_head=True, head_node_args={**arguments, "include_dashboard": False})
     try:
-        cluster.add_node(**arguments)
-        ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR", configure_logging=False)
-        _, solved = solve_on_cluster(board(6, 5), folder / "table", memory_gb=allowed)
+        with nodes_here(2, 1, allowed):
+            _, solved = solve_on_cluster(board(6, 5), folder / "table", memory_gb=allowed)
     finally:
-        ray.shutdown()
-        cluster.shutdown()
         shutil.rmtree(folder)
     sheet = Sheet("scaling_memory", {"what": "", "figure": ""}, "Little memory for a large game")
     sheet.row("stored positions", f"{solved.stored:,}")

@@ -23,7 +23,7 @@ NO_FIGURES = re.compile(
     re.DOTALL,
 )
 """What may hold digits without being a figure that was measured here."""
-FIGURE = re.compile(r"\d[\d,]*\d{3}|\d\.\d+(?! is missed)|\d+ ?%|± ?\d")
+FIGURE = re.compile(r"\d[\d,]*\d{3}|\d\.\d+(?! is (?:missed|met))|\d+ ?%|± ?\d")
 """Thousands, fractions and shares: nobody types these."""
 SETTINGS = {"0.8", "2+0.02", "0.05", "10,000", "4,000", "0.02"}
 """Numbers that say how something was measured."""

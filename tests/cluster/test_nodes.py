@@ -5,11 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clusters import SHARED, cluster_of, contents
+from clusters import SHARED, STORE, cluster_of, contents
+from loops import loop_game
 from zermelo import make_game, solve
 from zermelo.cluster.memory import Watch, store_memory
 from zermelo.cluster.solve import solve_on_cluster
 from zermelo.errors import ClusterError, TableError
+from zermelo.solver.passes.progress import Progress
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
 
@@ -21,7 +23,7 @@ def test_tasks_of_two_threads(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     """
     game = make_game("connect", {"rows": "4", "columns": "4"})
     solve(game, tmp_path / "one")
-    with cluster_of(1, processors=4):
+    with cluster_of(2, processors=4):
         _, solved = solve_on_cluster(game, tmp_path / "many", memory_gb=1.0, whole=1000)
         import ray
 
@@ -34,7 +36,32 @@ def test_tasks_of_two_threads(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert "Task failed" not in capsys.readouterr().out
     assert store_memory() == 0, "no worker of Ray"
     assert contents(tmp_path / "one") == contents(tmp_path / "many")
-    assert (solved.positions, solved.shards) == (161_029, 4)
+    assert (solved.positions, solved.shards) == (161_029, 8)
+
+
+def test_a_single_node_needs_no_shards(tmp_path: Path) -> None:
+    """It writes the same files as this machine alone, with loops, too; and with a second node from the middle on."""
+    game, loops = make_game("connect", {"rows": "4", "columns": "4"}), loop_game(1)
+    for some in (game, loops):
+        solve(some, tmp_path / f"one {some}")
+
+    def stop(progress: Progress) -> None:
+        if progress.phase == "backward":
+            raise KeyboardInterrupt
+
+    with cluster_of(1, processors=2) as cluster:
+        for some in (game, loops):
+            _, solved = solve_on_cluster(some, tmp_path / f"many {some}", memory_gb=SHARED)
+            assert (solved.nodes, solved.shards) == (1, 1)
+            assert contents(tmp_path / f"one {some}") == contents(tmp_path / f"many {some}")
+        with pytest.raises(KeyboardInterrupt):
+            solve_on_cluster(game, tmp_path / "grown", memory_gb=SHARED, progress=stop)
+        cluster.add_node(num_cpus=1, object_store_memory=STORE)
+        cluster.wait_for_nodes()
+        _, solved = solve_on_cluster(game, tmp_path / "grown", memory_gb=1.0)
+        assert (solved.nodes, solved.shards) == (2, 1)
+        assert solved.units_resumed > 0
+        assert contents(tmp_path / f"one {game}") == contents(tmp_path / "grown")
 
 
 def test_a_head_without_processors(tmp_path: Path) -> None:
@@ -42,7 +69,7 @@ def test_a_head_without_processors(tmp_path: Path) -> None:
     game = make_game("tictactoe")
     with cluster_of(2, head=0):
         _, solved = solve_on_cluster(game, tmp_path / "table", memory_gb=SHARED)
-        assert (solved.nodes, solved.shards, solved.value) == (1, 2, 0)
+        assert (solved.nodes, solved.shards, solved.value) == (1, 1, 0)
         # What lies in a folder named work is somebody's.
         mine = tmp_path / "mine" / "work" / "thesis.txt"
         mine.parent.mkdir(parents=True)

@@ -42,7 +42,7 @@ def test_solve_and_analyse(tmp_path: Path) -> None:
     foreseen = run("solve", *board, "--estimate", "--cluster", "local", "--workers", "2", "--json")
     assert (foreseen.returncode, foreseen.stderr) == (0, "")
     estimate = json.loads(foreseen.stdout)
-    assert (estimate["nodes"], estimate["shards"], estimate["positions"]) == (1, 4, said["positions"])
+    assert (estimate["nodes"], estimate["shards"], estimate["positions"]) == (1, 1, said["positions"])
     assert estimate["machine_hours"] == pytest.approx(estimate["seconds"] / 3600)
     assert said["exchanged_bytes"] / 4 < estimate["exchanged_bytes"] < said["exchanged_bytes"] * 4
     assert estimate["crossed_bytes"] == 0 < estimate["node_bytes"]
@@ -51,7 +51,7 @@ def test_solve_and_analyse(tmp_path: Path) -> None:
               "--memory-gb", "0.3")  # fmt: skip
     assert few.returncode == 1
     assert re.fullmatch(
-        r"zermelo: memory_gb is 0\.30; a node with 2 tasks at work and an object store takes more with nothing to do: "
+        r"zermelo: memory_gb is 0\.30; the workers of a node and its object store take more with nothing to do: "
         r"give it at least 0\.\d\d\.\n",
         few.stderr,
     )

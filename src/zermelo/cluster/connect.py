@@ -15,6 +15,8 @@ RETRIES: Final = 20
 """How many times Ray repeats a task whose worker or machine died."""
 OBJECTS: Final = 0.3
 """The share of a machine's memory that Ray's object store may take."""
+SHARDS_EACH: Final = 2
+"""Shards for each task that can run at the same time on several machines, unless the caller chooses a number."""
 _SECONDS: Final = 5.0
 """How long to wait for an answer from an address, in seconds."""
 
@@ -133,13 +135,19 @@ class Resources:
     nodes: int
     """The number of machines."""
     threads: int
-    """Processors of a task: half of the smallest machine's, so that one task computes while another reads the disk."""
+    """Processors of a task: all that a single machine has; otherwise half of the smallest machine's, so that one task
+    computes while another waits for the disk or the network."""
     tasks: int
     """The number of tasks that can run at the same time on all machines together."""
     tasks_each: int
     """The greatest number of tasks that can run at the same time on one machine."""
     objects: int
     """Bytes of blocks that a machine may hold."""
+
+    @property
+    def shards(self) -> int:
+        """The usual number of shards of a large tier: 1 on a single machine, else two for each task at work."""
+        return 1 if self.nodes == 1 else SHARDS_EACH * self.tasks
 
     @classmethod
     def found(cls, memory: int) -> "Resources":
@@ -157,7 +165,7 @@ class Resources:
         """
         nodes = [node["Resources"] for node in able()]
         processors = [int(node["CPU"]) for node in nodes]
-        threads = max(1, min(processors) // 2)
+        threads = processors[0] if len(nodes) == 1 else max(1, min(processors) // 2)
         # The object store and the tasks take the same memory.
         store = min(node.get("object_store_memory", math.inf) for node in nodes)
         return cls(

@@ -5,13 +5,13 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from zermelo.cluster.connect import Resources, connected
-from zermelo.cluster.solve import SHARDS_EACH
 from zermelo.game import Game
 from zermelo.solver.model.states import Given
 from zermelo.solver.study.estimate import EFFICIENCY, Estimate, estimate
 
-OVERHEAD: Final = 1.5
-"""A cluster's work divided by that of one machine for the same game; measured, see ``docs/benchmarks/index.md``."""
+OVERHEAD: Final = 1.3, 2.4
+"""The work of a cluster of one node, and of one with several, divided by that of this machine alone for the same game;
+measured, see ``docs/benchmarks/index.md``."""
 _HANDED_ON: Final = 8
 """Bytes that a task sends to a successor's shard: its key."""
 _ASKED: Final = 12
@@ -65,12 +65,12 @@ def estimate_on_cluster(
     with connected(cluster, workers, memory):
         have = Resources.found(memory)
     processors = have.tasks * have.threads
-    seconds = OVERHEAD * local.seconds / (1 + EFFICIENCY * (processors - 1))
+    seconds = OVERHEAD[have.nodes > 1] * local.seconds / (1 + EFFICIENCY * (processors - 1))
     exchanged = local.stored * local.successors * (_HANDED_ON + _ASKED)
     return ClusterEstimate(
         local=local,
         nodes=have.nodes,
-        shards=shards or SHARDS_EACH * have.tasks,
+        shards=shards or have.shards,
         seconds=seconds,
         machine_hours=seconds * have.nodes / 3600,
         exchanged_bytes=round(exchanged),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from zermelo.cluster.connect import Resources, connected
+from zermelo.cluster.connect import SHARDS_EACH, Resources, connected
 from zermelo.cluster.executor import Counts, RayExecutor
 from zermelo.cluster.greet import survey
 from zermelo.cluster.source import source_of
@@ -18,7 +18,18 @@ from zermelo.solver.local.memory import peak_memory_mb
 from zermelo.solver.model.problem import Problem, knowledge_of
 from zermelo.solver.passes.executor import Executor
 from zermelo.solver.passes.forward import by_shard, skew
-from zermelo.solver.passes.plan import BYTES_OF_KEY, PART, WORK, Exchange, Form, Loops, Plan, drop_work, load_plan
+from zermelo.solver.passes.plan import (
+    BYTES_OF_KEY,
+    NEVER,
+    PART,
+    WORK,
+    Exchange,
+    Form,
+    Loops,
+    Plan,
+    drop_work,
+    load_plan,
+)
 from zermelo.solver.passes.progress import Progress
 from zermelo.solver.passes.run import Done, check_same, require_settled, run, with_codec
 from zermelo.solver.solve import Solved, alone, room_on_disk
@@ -26,8 +37,6 @@ from zermelo.solver.table.manifest import find_manifest
 from zermelo.solver.table.stores import Store, is_url, place_errors, store_at
 from zermelo.solver.table.table import Table
 
-SHARDS_EACH: Final = 2
-"""Shards for each task that can run at the same time when the solve begins, unless the caller chooses a number."""
 STRETCH: Final = 1 << 12, 1 << 26
 """The least and the greatest number of keys that one task takes."""
 _LEAST_MEMORY: Final = 160 << 20
@@ -98,8 +107,9 @@ def solve_on_cluster(
     starts, progress
         As in `zermelo.solver.solve.solve_timed`.
     shards
-        The number of shards that each large tier is cut into; 2 for each task that can run at the same time if None.
-        It cannot change once a solve has begun.
+        The number of shards that each large tier is cut into. If None, it is 2 for each task that can run at the same
+        time; but a single machine that writes to a folder needs no shards, and works as `zermelo.solver.solve` does.
+        The number cannot change once a solve has begun.
     form
         ``merged`` writes the same files as one machine does; ``shards`` writes separate files for each shard. If None,
         the form is ``merged`` in a folder and ``shards`` at a URL.
@@ -197,21 +207,22 @@ class _Attempt:
             The memory is too little for the tasks of one machine.
         """
         have = self.resources
+        single = have.nodes == 1 and wishes.shards is None and self.store.path is not None
         each = (self.memory - have.objects) // have.tasks_each - idle
         if each < _LEAST_MEMORY:
             least = (have.tasks_each * (idle + _LEAST_MEMORY) + have.objects) / (1 << 30)
             raise BadParameter(
-                f"memory_gb is {self.memory / (1 << 30):.2f}; a node with {have.tasks_each} tasks at work and an "
-                f"object store takes more with nothing to do: give it at least {least + 0.01:.2f}."
+                f"memory_gb is {self.memory / (1 << 30):.2f}; the workers of a node and its object store take more "
+                f"with nothing to do: give it at least {least + 0.01:.2f}."
             )
         least, most = STRETCH
         stretch = max(least, min(most, each // BYTES_OF_KEY))
         return Plan(
-            shards=wishes.shards or SHARDS_EACH * have.tasks,
+            shards=wishes.shards or (have.shards if single else SHARDS_EACH * have.tasks),
             stretch=stretch,
             part=min(PART, stretch),
             wave=max(4, have.nodes * have.objects // (stretch * BYTES_ON_THE_WAY)),
-            whole=wishes.whole,
+            whole=NEVER if single else wishes.whole,
             form=wishes.form or ("shards" if is_url(self.store.place) else "merged"),
             memory=each,
             objects=have.objects // 2,
