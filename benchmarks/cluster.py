@@ -3,11 +3,12 @@
     python benchmarks/cluster.py measure     overhead, scaling, the driver; writes benchmarks/raw/scaling.json
     python benchmarks/cluster.py large       connect with 6 rows and 5 columns, here and on a cluster: some minutes
     python benchmarks/cluster.py memory      the same on two nodes, each allowed a sixth of what the positions take
+    python benchmarks/cluster.py validate    1, 2, 4 and 8 nodes here, beside the simulation of them: some minutes
     python benchmarks/cluster.py tables      what was measured, and from that a simulation of 1 to 1,000 nodes
     python benchmarks/cluster.py plot        docs/benchmarks/scaling.svg
 
 All but the last write their tables to benchmarks/results, and fill the page. `measure` and `tables` do so from the raw
-file; `large` and `memory` do so with ``--save``, as other benchmarks.
+file; `large`, `memory` and `validate` do so with ``--save``, as other benchmarks.
 
 The simulation knows what was measured and nothing else: seconds of each kind of task and bytes exchanged for each
 stored position, seconds that the driver spends on a task and on a block. Nodes are assumed; see `Node`.
@@ -15,6 +16,7 @@ stored position, seconds that the driver spends on a task and on a block. Nodes 
 
 import json
 import math
+import os
 import shutil
 import statistics
 import sys
@@ -260,13 +262,7 @@ def constants() -> dict[str, float]:
     runs = json.loads(FILE.read_text())["runs"]
     ask = runs["ask"]
     work = sum(row[1] for kind, row in ask["kinds"].items() if kind != "greet")
-    small = [runs[f"{shards} shards"] for shards in SMALL]
-    times = np.array([run["driver"] for run in small])
-    rows = np.array([[1.0, run["tasks"], run["shards"] * run["kinds"]["expand"][0]] for run in small])
-    shares = rows / times[:, None]
-    _, task, block = np.linalg.lstsq(shares, np.ones(len(times)))[0].tolist()
-    if block < 0:
-        _, task = np.linalg.lstsq(shares[:, :2], np.ones(len(times)))[0].tolist()
+    _, task, block = fitted([runs[f"{shards} shards"] for shards in SMALL], "driver")
     return {
         "work": work / ask["stored"],
         "bytes": ask["exchanged_bytes"] / ask["stored"],
@@ -275,28 +271,64 @@ def constants() -> dict[str, float]:
     }
 
 
-def simulate(nodes: int, positions: int, node: Node = Node()) -> dict[str, float]:
-    """Hours of each resource, if the others were infinitely fast, for one solve; and all, one after the other."""
-    known = constants()
+def fitted(runs: list[dict[str, Any]], what: str) -> tuple[float, float, float]:
+    """Seconds to start, for a task and for a block, given what runs of the same game in several shards took."""
+    times = np.array([run[what] for run in runs])
+    rows = np.array([[1.0, run["tasks"], run["shards"] * run["kinds"]["expand"][0]] for run in runs])
+    shares = rows / times[:, None]
+    start, task, block = np.linalg.lstsq(shares, np.ones(len(times)))[0].tolist()
+    if block < 0:
+        start, task = np.linalg.lstsq(shares[:, :2], np.ones(len(times)))[0].tolist()
+    return start, task, max(0.0, block)
+
+
+def simulate(
+    nodes: int, positions: int, node: Node = Node(), tiers: int = TIERS, known: dict[str, float] | None = None
+) -> dict[str, float]:
+    """Hours of each resource, if the others were infinitely fast, for one solve; and all, one after the other.
+
+    What is ``known`` are the `constants`, unless other ones are given.
+    """
+    known = known or constants()
     stored = positions / 2
-    cores = nodes * node.cores
     # As `zermelo.cluster.solve` plans: two tasks on each node, with half of its processors.
-    shards = SHARDS_EACH * 2 * nodes
-    stretch = min(STRETCH[1], (1 - OBJECTS) * node.memory / 2 / BYTES_OF_KEY)
+    each = min(2, node.cores)
+    shards = SHARDS_EACH * each * nodes
+    stretch = min(STRETCH[1], (1 - OBJECTS) * node.memory / each / BYTES_OF_KEY)
     wave = nodes * OBJECTS * node.memory / (stretch * BYTES_ON_THE_WAY)
-    stretches = max(stored / stretch, TIERS * shards)
-    waves = max(TIERS, stretches / wave)
+    stretches = max(stored / stretch, tiers * shards)
+    waves = max(tiers, stretches / wave)
     # Forward each stretch sends a block to each shard, backward a question, and each shard an answer.
     blocks = 3 * stretches * shards
-    tasks = 3 * stretches + 2 * waves * shards + 2 * TIERS * shards
+    tasks = 3 * stretches + 2 * waves * shards + 2 * tiers * shards
     seconds = {
-        "kernels": stored * known["work"] / cores,
+        "kernels": stored * known["work"] / (nodes * node.cores),
         "network": stored * known["bytes"] * (1 - 1 / nodes) / (nodes * node.network),
         "disk": stored * (8 + 4 + 1) / (nodes * node.disk),
         "driver": tasks * known["task"] + blocks * known["block"],
     }
     hours = {name: value / 3600 for name, value in seconds.items()}
     return {**hours, "all": sum(hours.values()), "shards": shards, "disk_tb": stored * 13 / nodes / 1e12}
+
+
+def validate() -> None:
+    """The same board on 1, 2, 4 and 8 nodes of one processor, beside what the simulation says of them.
+
+    The nodes, the driver and all of Ray's servers share this machine's processors. So the kernels have no more of them
+    than there are, blocks cross no network, and a task costs its share of the time of a small game on two nodes.
+    """
+    small = [on_cluster(4, 4, 1, nodes=2, shards=shards, whole=0) for shards in SMALL[:3]]
+    start, task, block = fitted(small, "seconds")
+    known, processors = constants() | {"task": task, "block": block}, os.cpu_count() or 1
+    columns = {"nodes": ",", "shards": ",", "seconds": ",.1f", "simulated": ",.1f", "simulated / measured": ",.2f"}
+    sheet = Sheet("scaling_validated", columns, "Simulated and measured")
+    for nodes in (1, 2, 4, 8):
+        run = on_cluster(5, 5, 1, nodes=nodes, shards=SHARDS_EACH * nodes, exchange="ask", whole=0)
+        node = Node(cores=1, memory=MEMORY * (1 << 30), network=math.inf)
+        shared = known | {"work": known["work"] * nodes / min(nodes, processors)}
+        seconds = start + 3600 * simulate(nodes, run["positions"], node, 26, shared)["all"]
+        sheet.row(nodes, run["shards"], run["seconds"], seconds, seconds / run["seconds"])
+    sheet.save("" if "--save" in sys.argv else None)
 
 
 def simulations() -> list[list[Any]]:
@@ -333,5 +365,5 @@ def plot() -> None:
 
 
 if __name__ == "__main__":
-    commands = {"measure": measure, "large": large, "memory": memory, "tables": tables, "plot": plot}
+    commands = {command.__name__: command for command in (measure, large, memory, validate, tables, plot)}
     commands[sys.argv[1]]()
