@@ -50,6 +50,9 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_solved_into_a_bucket(bucket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = make_game("connect", {"rows": "4", "columns": "4"})
     whole = solve(game, tmp_path / "table")
+    with cluster_of(1):  # which in a folder would need no shards
+        _, solved = solve_on_cluster(make_game("tictactoe"), f"{bucket}/tictactoe", memory_gb=SHARED)
+        assert (solved.nodes, solved.shards) == (1, 2)
     with cluster_of(2):
         table, solved = solve_on_cluster(game, f"{bucket}/connect", memory_gb=SHARED, shards=3, whole=500)
     assert table.manifest["shards"] == 3

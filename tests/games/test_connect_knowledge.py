@@ -38,7 +38,7 @@ def test_every_position_of_small_boards(board):
 def test_endings_of_larger_boards(board):
     *parameters, discs = board
     game = connect(*parameters)
-    for state in random_states(game, 5, range(discs, discs + 4)):
+    for state in random_states(game, 12, range(discs, discs + 4)):
         check(game, solve(game, state))
 
 

@@ -80,8 +80,8 @@ def test_a_walk_leaves_the_bounds_as_often_as_theory_says() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_error_rates_and_lengths_of_simulated_tests(model: Model) -> None:
-    """800 tests under each hypothesis: wrong verdicts within binomial intervals, lengths as in theory."""
-    many, rate = 800, 0.05
+    """2,000 tests under each hypothesis: wrong verdicts within binomial intervals, lengths as in theory."""
+    many, rate = 2000, 0.05
     chooser = np.random.default_rng(7)
     most = 40.0 if model == "logistic" else 80.0  # in Elo; normalized Elo is about twice as much at this share of draws
     test = Sprt(0, most, model=model, alpha=rate, beta=rate)

@@ -16,7 +16,7 @@ RETRIES: Final = 20
 OBJECTS: Final = 0.3
 """The share of a machine's memory that Ray's object store may take."""
 SHARDS_EACH: Final = 2
-"""Shards for each task that can run at the same time on several machines, unless the caller chooses a number."""
+"""Shards for each task that can run at the same time."""
 _SECONDS: Final = 5.0
 """How long to wait for an answer from an address, in seconds."""
 
@@ -135,28 +135,27 @@ class Resources:
     nodes: int
     """The number of machines."""
     threads: int
-    """Processors of a task: all that a single machine has; otherwise half of the smallest machine's, so that one task
-    computes while another waits for the disk or the network."""
+    """Processors of a task: half of the smallest machine's, so that one task computes while another waits for the disk
+    or the network. Without shards, a task has all processors."""
     tasks: int
     """The number of tasks that can run at the same time on all machines together."""
     tasks_each: int
     """The greatest number of tasks that can run at the same time on one machine."""
     objects: int
     """Bytes of blocks that a machine may hold."""
-
-    @property
-    def shards(self) -> int:
-        """The usual number of shards of a large tier: 1 on a single machine, else two for each task at work."""
-        return 1 if self.nodes == 1 else SHARDS_EACH * self.tasks
+    shards: int
+    """The number of shards of a large tier, unless the caller chooses one; 1 if the cluster works without shards."""
 
     @classmethod
-    def found(cls, memory: int) -> "Resources":
+    def found(cls, memory: int, sharded: bool = False) -> "Resources":
         """Return the resources of the cluster that this process is connected to.
 
         Parameters
         ----------
         memory
             The memory that the work on each machine may take, in bytes.
+        sharded
+            Whether there must be shards; otherwise a single machine works without them.
 
         Raises
         ------
@@ -165,13 +164,16 @@ class Resources:
         """
         nodes = [node["Resources"] for node in able()]
         processors = [int(node["CPU"]) for node in nodes]
-        threads = processors[0] if len(nodes) == 1 else max(1, min(processors) // 2)
+        alone = len(nodes) == 1 and not sharded
+        threads = processors[0] if alone else max(1, min(processors) // 2)
+        tasks = sum(count // threads for count in processors)
         # The object store and the tasks take the same memory.
         store = min(node.get("object_store_memory", math.inf) for node in nodes)
         return cls(
             nodes=len(nodes),
             threads=threads,
-            tasks=sum(count // threads for count in processors),
+            tasks=tasks,
             tasks_each=max(count // threads for count in processors),
             objects=int(min(store, OBJECTS * memory)),
+            shards=1 if alone else SHARDS_EACH * tasks,
         )

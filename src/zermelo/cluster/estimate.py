@@ -9,9 +9,10 @@ from zermelo.game import Game
 from zermelo.solver.model.states import Given
 from zermelo.solver.study.estimate import EFFICIENCY, Estimate, estimate
 
-OVERHEAD: Final = 1.3, 2.4
-"""The work of a cluster of one node, and of one with several, divided by that of this machine alone for the same game;
-measured, see ``docs/benchmarks/index.md``."""
+OVERHEAD: Final = 2.4
+"""A cluster's work divided by that of one machine for the same game; measured, see ``docs/benchmarks/index.md``."""
+OVERHEAD_ALONE: Final = 1.3
+"""The same for a cluster of a single machine that works without shards."""
 _HANDED_ON: Final = 8
 """Bytes that a task sends to a successor's shard: its key."""
 _ASKED: Final = 12
@@ -63,9 +64,10 @@ def estimate_on_cluster(
     local = foresee(game, workers=1, starts=starts)
     memory = int(memory_gb * (1 << 30))
     with connected(cluster, workers, memory):
-        have = Resources.found(memory)
+        have = Resources.found(memory, sharded=shards is not None)
     processors = have.tasks * have.threads
-    seconds = OVERHEAD[have.nodes > 1] * local.seconds / (1 + EFFICIENCY * (processors - 1))
+    overhead = OVERHEAD_ALONE if have.shards == 1 else OVERHEAD
+    seconds = overhead * local.seconds / (1 + EFFICIENCY * (processors - 1))
     exchanged = local.stored * local.successors * (_HANDED_ON + _ASKED)
     return ClusterEstimate(
         local=local,

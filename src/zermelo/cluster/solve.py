@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from zermelo.cluster.connect import SHARDS_EACH, Resources, connected
+from zermelo.cluster.connect import Resources, connected
 from zermelo.cluster.executor import Counts, RayExecutor
 from zermelo.cluster.greet import survey
 from zermelo.cluster.source import source_of
@@ -108,8 +108,8 @@ def solve_on_cluster(
         As in `zermelo.solver.solve.solve_timed`.
     shards
         The number of shards that each large tier is cut into. If None, it is 2 for each task that can run at the same
-        time; but a single machine that writes to a folder needs no shards, and works as `zermelo.solver.solve` does.
-        The number cannot change once a solve has begun.
+        time; but a single machine that writes to a folder works without shards, as `zermelo.solver.solve` does. The
+        number cannot change once a solve has begun.
     form
         ``merged`` writes the same files as one machine does; ``shards`` writes separate files for each shard. If None,
         the form is ``merged`` in a folder and ``shards`` at a URL.
@@ -151,8 +151,8 @@ def solve_on_cluster(
                 drop_work(store)
         else:
             with connected(cluster, workers, memory), place_errors(store.place):
-                attempt = _Attempt(problem, store, memory)
-                attempt.run(Wishes(shards, form, exchange, loops, whole), progress)
+                attempt = _Attempt(problem, store, memory, Wishes(shards, form, exchange, loops, whole))
+                attempt.run(progress)
     table = Table(store.place, game)
     return table, _solved(problem, table, attempt, time.perf_counter() - began)
 
@@ -171,19 +171,20 @@ class Wishes:
 class _Attempt:
     """A solve by the cluster that this process is connected to, with counts of what it took."""
 
-    def __init__(self, problem: Problem, store: Store, memory: int) -> None:
-        self.problem, self.store, self.memory = problem, store, memory
+    def __init__(self, problem: Problem, store: Store, memory: int, wishes: Wishes) -> None:
+        self.problem, self.store, self.memory, self.wishes = problem, store, memory, wishes
         self.began = time.perf_counter()
-        self.resources = Resources.found(memory)
+        # Without shards, tiers with loops may have files that are read in small pieces, which is slow at a URL.
+        self.resources = Resources.found(memory, sharded=wishes.shards is not None or store.path is None)
         self.counts = Counts()
         self.done: Done | None = None
 
-    def run(self, wishes: Wishes, progress: Callable[[Progress], None] | None) -> None:
+    def run(self, progress: Callable[[Progress], None] | None) -> None:
         """Check the machines, make the plan, and solve."""
         some = next(iter(self.problem.start_keys().values()))[:1]
-        idle = survey(self._orders(self._plan(wishes, 0), self.problem), some)
-        plan = self._plan(wishes, idle)
-        require_settled(self.store, {"shards": wishes.shards, "form": wishes.form})
+        idle = survey(self._orders(self._plan(0), self.problem), some)
+        plan = self._plan(idle)
+        require_settled(self.store, {"shards": self.wishes.shards, "form": self.wishes.form})
 
         def executor_of(problem: Problem, plan: Plan, store: Store) -> Executor:
             self.counts = Counts()
@@ -198,7 +199,7 @@ class _Attempt:
         plan = with_codec(plan, problem)
         return Orders(plan, source_of(game), fingerprints, self.store.place, self.resources.threads)
 
-    def _plan(self, wishes: Wishes, idle: int) -> Plan:
+    def _plan(self, idle: int) -> Plan:
         """Return the plan for workers that take ``idle`` bytes of memory before their first task.
 
         Raises
@@ -206,8 +207,7 @@ class _Attempt:
         BadParameter
             The memory is too little for the tasks of one machine.
         """
-        have = self.resources
-        single = have.nodes == 1 and wishes.shards is None and self.store.path is not None
+        have, wishes = self.resources, self.wishes
         each = (self.memory - have.objects) // have.tasks_each - idle
         if each < _LEAST_MEMORY:
             least = (have.tasks_each * (idle + _LEAST_MEMORY) + have.objects) / (1 << 30)
@@ -218,11 +218,11 @@ class _Attempt:
         least, most = STRETCH
         stretch = max(least, min(most, each // BYTES_OF_KEY))
         return Plan(
-            shards=wishes.shards or (have.shards if single else SHARDS_EACH * have.tasks),
+            shards=wishes.shards or have.shards,
             stretch=stretch,
             part=min(PART, stretch),
             wave=max(4, have.nodes * have.objects // (stretch * BYTES_ON_THE_WAY)),
-            whole=NEVER if single else wishes.whole,
+            whole=NEVER if have.shards == 1 else wishes.whole,
             form=wishes.form or ("shards" if is_url(self.store.place) else "merged"),
             memory=each,
             objects=have.objects // 2,
