@@ -456,7 +456,15 @@ def test_a_client_with_many_searches_delays_nobody_elses_move(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there, a thread has a priority of its own")
-def test_searches_have_a_lower_priority_than_the_thread_that_answers_clicks(in_loop: Callable[..., Any]) -> None:
+def test_searches_have_a_lower_priority_than_the_threads_that_answer_clicks_and_compile(
+    in_loop: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+
+    def make(self: Engines, game: Any) -> FakeEngine:
+        made.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+        return FakeEngine(game)
+
     def priorities() -> tuple[int, int]:
         own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
         return own, apart(lambda: os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
@@ -467,8 +475,11 @@ def test_searches_have_a_lower_priority_than_the_thread_that_answers_clicks(in_l
         lower = min(usual + NICENESS, 19)
         assert await workshop.in_thread(Control(), priorities) == (lower, lower)
         assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == usual
+        await workshop.engines.prepare(GAME)
+        assert made == [usual]
         workshop.close()
 
+    monkeypatch.setattr(Engines, "_make", make)
     in_loop(work)
 
 

@@ -47,7 +47,10 @@ T = TypeVar("T")
 MEANWHILE_SECONDS: Final = 10.0
 """Time of a textbook search that answers while the rules are compiled; it slows the compiler."""
 NICENESS: Final = 10
-"""By how much the priority of searches and compilations is lower than that of the thread that answers clicks."""
+"""By how much the priority of searches is lower than that of the thread that answers clicks."""
+COMPILERS: Final = 3
+"""Threads that compile rules and make engines. They hold Python's lock, which the thread that answers clicks needs,
+so they keep the usual priority: on a busy machine clicks would wait with them."""
 PLAYER_NODES: Final = 250_000
 """Nodes of a textbook player's search, whose table is in memory."""
 
@@ -79,15 +82,20 @@ class Workshop:
         places = {"move": players, "textbook": players, "analysis": analyses, "table": 1}
         self.lanes = {name: Lane(many) for name, many in places.items()}
         self._working: set[threading.Thread] = set()
-        self._threads = ThreadPoolExecutor(sum(places.values()) + 3, "search", initializer=self._begin_thread)
-        self.engines = Engines(self._threads, table_mb, most_games, evaluations)
+        self._searching = ThreadPoolExecutor(sum(places.values()), "search", initializer=self._begin_search)
+        self._compilers = ThreadPoolExecutor(COMPILERS, "compile", initializer=self._begin)
+        self.engines = Engines(self._compilers, table_mb, most_games, evaluations)
         self._running: dict[int, Stoppable] = {}
         self._compiling: set[asyncio.Task[None]] = set()
         """Compilations that nobody waits for any more."""
 
-    def _begin_thread(self) -> None:
-        """Note a new thread, and let clicks go before it where the processors are busy."""
+    def _begin(self) -> None:
+        """Note a new thread."""
         self._working.add(threading.current_thread())
+
+    def _begin_search(self) -> None:
+        """Note a new thread, and let clicks go before it where the processors are busy."""
+        self._begin()
         if sys.platform == "linux":  # elsewhere a priority belongs to the whole process
             thread = threading.get_native_id()
             with suppress(OSError):  # a sandbox may forbid it, and no search must fail for that
@@ -126,12 +134,13 @@ class Workshop:
         """Stop everything."""
         for job in list(self._running.values()):
             job.stop()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        for threads in (self._searching, self._compilers):
+            threads.shutdown(wait=False, cancel_futures=True)
 
     async def in_thread(self, job: Stoppable, work: Callable[[], T]) -> T:
         """Do ``work`` in a thread. If the caller is cancelled, stop ``job`` and wait for the thread."""
         self._running[id(job)] = job
-        future = asyncio.get_running_loop().run_in_executor(self._threads, work)
+        future = asyncio.get_running_loop().run_in_executor(self._searching, work)
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
