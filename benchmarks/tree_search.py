@@ -1,7 +1,7 @@
 """Tree search, or the engine, against OpenSpiel's MCTS in C++, at equal time: random openings, sides exchanged.
 
     python benchmarks/tree_search.py [--games connect hex] [--pairs 10] [--seconds 0.1] [--even]
-        [--engine] [--evaluation FILE] [--options rave=1]
+        [--engine] [--evaluation FILE] [--longer 50] [--options rave=1]
 
 OpenSpiel's bot (UCT with its usual constant 2, one random game a simulation, proven values backed up) is limited by
 simulations and not by time. So both sides may make as many as their last move would have made in the given seconds of
@@ -14,6 +14,7 @@ A game is over when it is by either rules; `openspiel_games` says where these di
 Some random openings are lost for one side, whoever plays it, so a perfect player, too, wins only one of their two
 games. With ``--even``, the laboratory chooses openings that a small search cannot prove, and the more even half of
 these. With ``--evaluation``, our side uses what `zermelo learn` has written for the game, with OpenSpiel's rules.
+With ``--longer``, our side has so many times as long for a move, which tells what there is to win at equal time.
 """
 
 import argparse
@@ -145,7 +146,7 @@ def play(name: str, seconds: float, options: argparse.Namespace, sheet: Sheet) -
         while not pair.is_over():
             if game.to_move(pair.state) == ours:
                 start = time.process_time()
-                found = player.search(pair.states, used.limit(seconds))
+                found = player.search(pair.states, used.limit(seconds * options.longer))
                 used.add(found.nodes, time.process_time() - start)
                 pair.play(found.action)
             else:
@@ -154,6 +155,7 @@ def play(name: str, seconds: float, options: argparse.Namespace, sheet: Sheet) -
     score = (counts[1.0] + counts[0.0] / 2) / (2 * len(openings))
     title = f"{name}, learned" if options.evaluation else name
     title = title if len(options.seconds) == 1 else f"{title}, {seconds} s"
+    title = title if options.longer == 1 else f"{title}, {options.longer:g} times as long"
     sheet.row(title, counts[1.0], counts[0.0], counts[-1.0], f"{100 * score:.0f} %", str(used), str(bot.used))
 
 
@@ -166,6 +168,7 @@ def main() -> None:
     parser.add_argument("--engine", action="store_true", help="play with the engine")
     parser.add_argument("--evaluation", metavar="FILE", help="what was learned about the one game")
     parser.add_argument("--even", action="store_true", help="play openings that are about even")
+    parser.add_argument("--longer", type=float, default=1.0, help="how many times as long a move of ours takes")
     parser.add_argument("--options", nargs="*", default=[], metavar="NAME=NUMBER", help="of our tree search")
     add_save(parser)
     options = parser.parse_args()
