@@ -200,14 +200,17 @@ def test_a_name_that_is_too_long_is_refused(line: str, zermelo: Callable[..., An
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("kept", ["kept in a buffer", "written at once"])
 @pytest.mark.parametrize(
     "line", ["games", "games --json", "perft tictactoe --depth 2", "--version", "--help", "explain tictactoe --depth 1"]
 )
-def test_output_that_cannot_be_written_is_an_error(line: str):
+def test_output_that_cannot_be_written_is_an_error(line: str, kept: str):
+    environment = os.environ | {"PYTHONUNBUFFERED": "1" if kept == "written at once" else ""}
     with Path("/dev/full").open("w") as full:
         ran = subprocess.run(
             [sys.executable, "-m", "zermelo", *line.split()],
             stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE,
+            env=environment,
         )  # fmt: skip
     assert ran.returncode == 1
     assert ran.stderr.count("\n") == 1

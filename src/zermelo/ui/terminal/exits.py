@@ -41,6 +41,8 @@ def _of_system(error: BaseException) -> str | None:
     if isinstance(error, MemoryError):
         return "There is not enough memory for this."
     if isinstance(error, OSError):
+        if error.filename is None and (lost := _lost_output()) is not None:
+            return f"The output cannot be written: {lost.strerror}."
         what = "Something" if error.filename is None else f"{error.filename}"
         return f"{what} cannot be read or written: {error.strerror or error}."
     if isinstance(error, RuntimeError) and "start new thread" in str(error):
@@ -57,15 +59,23 @@ def _of_numbers(error: BaseException) -> str | None:
 
 def leave(status: int) -> NoReturn:
     """End the program; output that cannot be written is an error."""
+    lost = _lost_output()
+    if lost is not None:
+        if not isinstance(lost, BrokenPipeError):
+            say(f"zermelo: The output cannot be written: {lost.strerror}.")
+        status = status or EXIT_ERROR
+    sys.exit(status)
+
+
+def _lost_output() -> OSError | None:
+    """Write what standard output still holds; return why that fails, and discard it, so that it fails once only."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
     except OSError as error:
         _silence(sys.stdout)
-        if not isinstance(error, BrokenPipeError):
-            say(f"zermelo: The output cannot be written: {error.strerror}.")
-        status = status or EXIT_ERROR
-    sys.exit(status)
+        return error
+    return None
 
 
 def say(text: str) -> None:
