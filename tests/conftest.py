@@ -6,11 +6,16 @@ from math import inf
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from zermelo.check import clock
 
 os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112  Ray spells it so
 """Ray's workers are as important as the other tests. By default they give way to these, and hardly run beside them."""
+
+# On a busy machine any example may take long.
+settings.register_profile("busy", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 
 @pytest.hookimpl(optionalhook=True)

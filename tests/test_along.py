@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 from numba.core import config
@@ -73,7 +73,6 @@ def signed(word):
     return word - (1 << 64) if word >> 63 else word
 
 
-@settings(deadline=None)
 @given(boards, boards)
 def test_compiled_code_looks_in_all_directions_at_once_and_finds_the_same(one, other):
     expected = 0
@@ -83,13 +82,11 @@ def test_compiled_code_looks_in_all_directions_at_once_and_finds_the_same(one, o
     assert compiled_union(signed(one), signed(other)) & ALL == expected & ALL
 
 
-@settings(deadline=None)
 @given(st.integers(-(1 << 63), (1 << 63) - 1))
 def test_the_shifts_of_ints_are_those_of_lanes(number):
     assert compiled_union_of_moved(number) == union_of_moved(number)
 
 
-@settings(deadline=None)
 @given(halves, halves)
 def test_boards_of_two_words_go_in_one_direction_after_the_other(low, high):
     board = Wide(low, high)
@@ -98,7 +95,6 @@ def test_boards_of_two_words_go_in_one_direction_after_the_other(low, high):
     assert compiled_union_of_completions(board) == expected
 
 
-@settings(deadline=None)
 @given(halves)
 def test_boards_of_one_word_may_be_any_sets(board):
     assert compiled_union_of_completions(board) & ALL == union_of_completions(board) & ALL
@@ -110,7 +106,6 @@ def test_all_directions_need_no_loop():
     assert re.search(r"<\d x i64>", next(iter(compiled_union.inspect_llvm().values())))
 
 
-@settings(deadline=None)
 @given(boards, boards)
 def test_where_keeps_a_board_or_nothing(test, board):
     assert where(test, board) == (board if test else 0)

@@ -1,6 +1,6 @@
 """Runs on boards of either kind are those that a look at each bit finds, interpreted and compiled."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
@@ -25,7 +25,6 @@ def told_of(board, directions):
     return bits.has_run(board, directions), bits.count_runs(board, directions)
 
 
-@settings(deadline=None)
 @given(
     kind=kinds,
     board=boards | boards.map(lambda board: EVERY ^ board & board >> 5),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 from numba.core import config
@@ -78,7 +78,6 @@ def compiled_square(table):
     return square(table)
 
 
-@settings(deadline=None)
 @given(tables, st.integers(0, 4), st.integers(0, 4), ints, ints)
 def test_vectors_count_as_pythons_ints_do(table, first, second, one, other):
     first, second, least, most = first % len(table), second % len(table), min(one, other), max(one, other)

@@ -1,6 +1,6 @@
 """Boards of two words compute as Python's ints do below 2**126, interpreted and compiled."""
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numba import njit
 
@@ -41,7 +41,6 @@ def answers(one, other, distance):
 compiled_answers = njit(answers)
 
 
-@settings(deadline=None)
 @example(one=EVERY, other=1, distance=63)
 @example(one=0, other=1, distance=0)
 @example(one=1 << 63, other=(1 << 63) - 1, distance=62)
@@ -72,7 +71,6 @@ def indices(board, nothing, one):
     return found
 
 
-@settings(deadline=None)
 @example(board=1 << 63)
 @example(board=0)
 @given(board=boards)

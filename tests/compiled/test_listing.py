@@ -39,7 +39,7 @@ def closing_over(factor: int) -> Callable[[int], Iterator[int]]:
     return scaled
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(limit=st.integers(0, 60), room=st.integers(0, 30), start=st.integers(0, 5))
 @pytest.mark.parametrize("generator", [multiples, closing_over(7)])
 def test_a_rewritten_generator_gives_the_same_items(generator, limit, room, start):

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numba import njit
 
@@ -145,7 +145,6 @@ def place_of(key, bits):
     st.integers(0, 1000),
     st.integers(-1, 5000),
 )
-@settings(deadline=None)
 def test_an_entry_holds_what_was_put_into_it(value, depth, bound, proven, age, action):
     _, known, kept_age, kept_action = packed(value, depth, bound, proven, age, action)
     assert known == (value, min(depth, 4095), bound, proven)
@@ -158,7 +157,6 @@ ENTRIES = st.tuples(PLACES, st.integers(0, 6), BOUNDS, st.booleans(), st.integer
 
 @given(entries=st.lists(ENTRIES, min_size=1, max_size=60))
 @example(entries=[(0, 1, LOWER, False, 0), (0, 0, LOWER, False, 0), (0, 0, LOWER, True, 0)])
-@settings(deadline=None)
 def test_the_search_table_keeps_what_its_twin_keeps(workspace, entries):
     """A state's own slot, else an empty one, else the one worth least.
 
@@ -202,7 +200,6 @@ PROOFS = st.tuples(PLACES, st.integers(-1, 1), BOUNDS)
 
 
 @given(st.lists(PROOFS, min_size=1, max_size=40))
-@settings(deadline=None)
 def test_the_proof_table_keeps_the_last_of_each_place(workspace, entries):
     job, memory = workspace
     assert not memory["proof"].any()
@@ -237,7 +234,6 @@ def test_a_whole_table_of_proofs_is_forgotten_when_the_journal_is_full(workspace
 
 
 @given(st.lists(st.tuples(PLACES, st.integers(0, 1 << 30), st.integers(0, 1 << 30)), min_size=1))
-@settings(deadline=None)
 def test_the_table_of_proof_numbers_keeps_the_last_of_each_place(workspace, entries):
     job, memory = workspace
     memory["search"][:] = 0
@@ -255,7 +251,6 @@ def test_the_table_of_proof_numbers_keeps_the_last_of_each_place(workspace, entr
 
 
 @given(st.lists(st.integers(-5, 5), max_size=30), st.integers(0, 9))
-@settings(deadline=None)
 def test_actions_stand_best_first_and_equals_in_their_order(workspace, ranks, base):
     job, _ = workspace
     indices = np.zeros(len(ranks), dtype=np.int64)

@@ -86,7 +86,7 @@ OPTIONS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6), OPTIONS, st.integers(1, 120), st.sampled_from(["wdl", "margin"]))
 def test_random_games_grow_the_tree_of_the_twin_and_what_is_proven_is_true(seed, options, playouts, outcomes):
     game = replace(fuzz_game(seed), outcomes=outcomes)
@@ -103,7 +103,7 @@ def test_random_games_grow_the_tree_of_the_twin_and_what_is_proven_is_true(seed,
         assert best == value if outcomes == "margin" else (best > 0) - (best < 0) == (value > 0) - (value < 0)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 10**6), OPTIONS.filter(lambda options: not {"minimax", "prior"} & options.keys()))
 def test_positions_that_come_back_end_the_game(seed, options):
     game = history_game(seed)

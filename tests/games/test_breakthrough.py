@@ -10,7 +10,7 @@ from zermelo.games import breakthrough
 from zermelo.textbook.perft import perft
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(width=st.integers(2, 8), height=st.integers(4, 8), seed=st.integers(0, 2**32))
 def test_random_games(width, height, seed):
     conforming.play(breakthrough(width, height), seed)
@@ -41,7 +41,7 @@ def naive_moves(text):
     return found
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(width=st.integers(2, 8), height=st.integers(4, 8), seed=st.integers(0, 2**32))
 def test_moves_agree_with_a_look_at_the_picture(width, height, seed):
     game = breakthrough(width, height)
@@ -97,7 +97,7 @@ def test_bounds_and_sufficient_actions_hold_everywhere_on_small_boards(width, he
     assert knowledge_holds(game, game.initial) > 0.5
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(width=st.integers(3, 8), height=st.integers(5, 8), data=st.data())
 def test_bounds_and_sufficient_actions_hold_in_endings_of_few_men(width, height, data):
     cells = st.sets(st.integers(width, width * (height - 1) - 1), min_size=1, max_size=2)

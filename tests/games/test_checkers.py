@@ -84,7 +84,7 @@ def random_fens(draw):
     return f"{draw(st.sampled_from('WB'))}:W{','.join(sides['W'])}:B{','.join(sides['B'])}"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(random_fens())
 def test_a_random_position_agrees_with_a_look_at_its_text(fen):
     state = GAME.from_text(fen)
@@ -96,7 +96,7 @@ def test_a_random_position_agrees_with_a_look_at_its_text(fen):
     positions.keeps_its_promises(GAME, state)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.data())
 def test_a_random_game_agrees_with_a_look_at_its_text(data):
     game = checkers(no_progress=20)
@@ -132,7 +132,7 @@ def test_a_random_game_agrees_with_a_look_at_its_text(data):
         pytest.fail("twenty quiet plies end a game: none is this long")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.data())
 def test_pydraughts_agrees_on_random_games(data):
     draughts = pytest.importorskip("draughts", reason="pydraughts is not installed")

@@ -67,7 +67,7 @@ def legal_names(game, state):
     return {game.show_action(state, action): action for action in game.legal_actions(state)}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_random_games_agree_with_the_package_chess_move_for_move(data):
     theirs = pytest.importorskip("chess", reason="the package chess is not installed")

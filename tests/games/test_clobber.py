@@ -8,7 +8,7 @@ from zermelo.errors import BadParameter
 from zermelo.games import clobber
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(width=st.integers(1, 8), height=st.integers(1, 8), seed=st.integers(0, 2**32))
 def test_random_games(width, height, seed):
     conforming.play(clobber(width, height), seed)
@@ -27,7 +27,7 @@ def test_one_row_of_even_length_is_lost_only_at_six(width):
     assert value == (-1000 if width == 6 else 1000)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(board=conforming.BOARDS, seed=st.integers(0, 2**32))
 def test_moves_agree_with_a_look_at_the_picture(board, seed):
     width, height = board
@@ -47,7 +47,7 @@ def test_moves_agree_with_a_look_at_the_picture(board, seed):
         assert game.is_terminal(state) == (not moves)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(board=conforming.BOARDS, seed=st.integers(0, 2**32))
 def test_eval_agrees_with_a_look_at_the_picture(board, seed):
     game = clobber(*board)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import conforming
@@ -25,7 +25,6 @@ def test_reachable_positions_of_larger_boards(rows, columns, positions):
     assert len(reference.reachable(game, game.initial)) == positions
 
 
-@settings(deadline=None)
 @given(data=st.data())
 def test_a_random_game_agrees_with_a_look_at_its_picture(data):
     rows, columns, run = (data.draw(st.integers(low, 6)) for low in (1, 1, 2))

@@ -10,7 +10,7 @@ import sys
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import conforming
@@ -77,7 +77,6 @@ def test_random_positions_as_in_one_word(board):
         agree(small, large, state)
 
 
-@settings(deadline=None)
 @given(board=st.sampled_from(WIDE), seed=st.integers(0, 1 << 30))
 def test_a_random_game_agrees_with_a_look_at_its_picture(board, seed):
     rows, columns, run = board

@@ -44,13 +44,13 @@ def test_boards_three_high_or_three_wide(length):
         assert value(domineering(length, 3), MAX) == -1000
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(width=st.integers(1, 8), height=st.integers(1, 8), seed=st.integers(0, 2**32))
 def test_random_games(width, height, seed):
     conforming.play(domineering(width, height), seed)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(board=conforming.BOARDS, seed=st.integers(0, 2**32))
 def test_moves_agree_with_a_look_at_the_picture(board, seed):
     width, height = board

@@ -10,7 +10,7 @@ from zermelo.errors import BadParameter
 from zermelo.games import dots_and_boxes
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(width=st.integers(1, 4), height=st.integers(1, 4), seed=st.integers(0, 2**32))
 def test_random_games(width, height, seed):
     game = dots_and_boxes(width, height)

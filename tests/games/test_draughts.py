@@ -130,7 +130,7 @@ def random_fens(draw):
     return f"{draw(st.sampled_from('WB'))}:W{','.join(sides['W'])}:B{','.join(sides['B'])}"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(random_fens())
 def test_a_random_position_agrees_with_a_look_at_its_text(fen):
     state = GAME.from_text(fen)
@@ -148,7 +148,7 @@ def test_a_random_position_agrees_with_a_look_at_its_text(fen):
     positions.keeps_its_promises(GAME, state)
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(st.data())
 def test_a_random_game_agrees_with_a_look_at_its_text(data):
     game = draughts(no_progress=12)
@@ -173,7 +173,7 @@ def test_a_random_game_agrees_with_a_look_at_its_text(data):
         pytest.fail("twelve quiet plies end a game: none is this long")
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.data())
 def test_pydraughts_agrees_on_random_games(data):
     peers = pytest.importorskip("draughts", reason="pydraughts is not installed")

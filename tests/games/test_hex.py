@@ -10,7 +10,7 @@ from zermelo.game import MAX
 from zermelo.games import hex
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(size=st.integers(1, 6), swap=st.booleans(), seed=st.integers(0, 2**32))
 def test_random_games(size, swap, seed):
     conforming.play(hex(size, swap), seed)
@@ -49,7 +49,7 @@ def check_joined(game, state):
     assert game.is_terminal(state) == far
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(size=st.integers(1, 11), seed=st.integers(0, 2**32))
 def test_joining_agrees_with_a_look_at_the_picture(size, seed):
     game = hex(size)

@@ -81,7 +81,7 @@ def naive_result(text, pits, action, empty_capture):
     return rows + " " + (turn if again else "N" if turn == "S" else "S")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_a_random_game_agrees_with_sowing_by_hand(data):
     pits = data.draw(st.integers(1, 8))

@@ -68,7 +68,7 @@ def test_the_player_to_move_wins_unless_the_grundy_values_add_up_to_nothing(name
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_random_positions_keep_their_promises(name, data):
     game = GAMES[name](data.draw(st.integers(2, 62)))

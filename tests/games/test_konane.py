@@ -7,7 +7,7 @@ import reference
 from zermelo.games import konane
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(size=st.integers(2, 8), seed=st.integers(0, 2**32))
 def test_random_games(size, seed):
     conforming.play(konane(size), seed)
@@ -40,7 +40,7 @@ def test_a_stone_may_jump_on():
     assert game.to_text(game.play(state, game.read_action(state, "a5-e5"))) == "....x|.....|.....|.....|..... o"
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(size=st.integers(2, 11), seed=st.integers(0, 2**32))
 def test_moves_agree_with_a_look_at_the_picture(size, seed):
     game = konane(size)

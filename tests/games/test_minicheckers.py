@@ -1,7 +1,7 @@
 from math import inf
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import conforming
@@ -101,7 +101,6 @@ def decode(action):
     return tuple((place // 7, place % 7) for place in (action >> 6, action & 63))
 
 
-@settings(deadline=None)
 @given(data=st.data())
 def test_a_random_game_agrees_with_a_look_at_its_picture(data):
     state = GAME.initial

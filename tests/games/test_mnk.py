@@ -69,7 +69,7 @@ def test_boards_beyond_nineteen_by_nineteen_are_refused():
             mnk(width, height, 5)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(width=st.integers(1, 19), height=st.integers(1, 19), run=st.integers(1, 6), seed=st.integers(0, 2**32))
 def test_random_games(width, height, run, seed):
     game = mnk(width, height, run)
@@ -81,7 +81,7 @@ def test_random_games(width, height, run, seed):
             assert game.utility(state) == {"X": 1000, "O": -1000, None: 0}[winner]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(width=st.integers(1, 7), height=st.integers(1, 7), run=st.integers(1, 5), seed=st.integers(0, 2**32))
 def test_a_board_of_rows_plays_as_a_board_of_one_word(width, height, run, seed):
     small, wide = one_word(width, height, run), with_pictures(many_rows(width, height, run), width, height, run)
@@ -107,7 +107,7 @@ def replaced(text, action, piece):
     return text[:place] + piece + text[place + 1 :]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(width=st.integers(1, 9), height=st.integers(1, 9), run=st.integers(1, 6), seed=st.integers(0, 2**32))
 def test_knowledge_agrees_with_a_look_at_every_line(width, height, run, seed):
     form = one_word if (width + 1) * height <= 63 else many_rows

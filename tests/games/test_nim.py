@@ -37,7 +37,7 @@ def test_the_nim_sum_tells_who_wins(heaps, misere):
     assert len({game.key(state) for state in values}) == len(values)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_random_positions_keep_their_promises(data):
     heaps = data.draw(st.lists(st.integers(0, 12), min_size=6, max_size=6).filter(any))

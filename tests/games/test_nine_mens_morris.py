@@ -91,7 +91,7 @@ def test_perft_from_the_empty_board():
 
 
 @pytest.mark.parametrize("flying", [False, True])
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(seed=st.integers(0, 2**32))
 def test_moves_and_perft_agree_with_the_second_generator(flying, seed):
     game = nine_mens_morris(flying)
@@ -196,7 +196,7 @@ def moved(men, places):
     return sum(1 << places[point] for point in range(24) if men >> point & 1)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(seed=st.integers(0, 2**32))
 def test_symmetries_are_all_that_the_board_has(seed):
     for state in conforming.play(GAME, seed, 40)[::5]:

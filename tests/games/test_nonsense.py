@@ -31,7 +31,7 @@ def damaged(draw, text):
 
 
 @pytest.mark.parametrize("factory", FACTORIES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_damaged_text_is_refused_or_read(factory, data):
     game = make(factory)
@@ -49,7 +49,7 @@ def test_damaged_text_is_refused_or_read(factory, data):
 
 
 @pytest.mark.parametrize("factory", FACTORIES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_damaged_moves_are_refused_or_legal(factory, data):
     game = make(factory)

@@ -84,7 +84,7 @@ def naive_result(text, size, place):
     return "".join(after.values()) if turned else None
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(size=st.sampled_from([4, 6, 8]), empties_to_winner=st.booleans(), seed=st.integers(0, 2**32))
 def test_bounds_are_the_value_of_the_last_three_squares(size, empties_to_winner, seed):
     game = othello(size, empties_to_winner)
@@ -97,7 +97,7 @@ def test_bounds_are_the_value_of_the_last_three_squares(size, empties_to_winner,
             assert game.bounds(state) == (-size * size, size * size)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(size=st.sampled_from([4, 6, 8]), empties_to_winner=st.booleans(), seed=st.integers(0, 2**32), data=st.data())
 def test_window_bounds_tell_whether_the_value_of_the_last_five_squares_is_more(size, empties_to_winner, seed, data):
     game = othello(size, empties_to_winner)
@@ -114,7 +114,7 @@ def test_window_bounds_tell_whether_the_value_of_the_last_five_squares_is_more(s
             assert least > alpha or most <= alpha
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(size=st.sampled_from([4, 6, 8]), seed=st.integers(0, 2**32))
 def test_order_agrees_with_a_look_at_the_picture(size, seed):
     game = othello(size)
@@ -136,7 +136,7 @@ def test_order_agrees_with_a_look_at_the_picture(size, seed):
             assert game.order(state, action) == worth
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_a_random_game_agrees_with_a_look_at_its_picture(data):
     size = data.draw(st.sampled_from([4, 6, 8]))
@@ -161,7 +161,7 @@ def test_a_random_game_agrees_with_a_look_at_its_picture(data):
         pytest.fail("a disc is laid in every second ply at least: no game is this long")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_all_views_of_a_board_are_alike(data):
     game = othello(4)

@@ -46,7 +46,7 @@ def read(text):
     return rows if turn == "S" else rows[::-1]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.data())
 def test_a_random_game_agrees_with_sowing_by_hand(data):
     pits = data.draw(st.integers(2, 8))

@@ -57,7 +57,7 @@ def naive_perft(text, depth):
     return sum(naive_perft(child, depth - 1) for child in naive_children(text))
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(seed=st.integers(0, 2**32))
 def test_a_random_game_agrees_with_the_second_generator(seed):
     for state in conforming.play(GAME, seed):

@@ -102,7 +102,7 @@ def test_compiled_eval_with_any_weights_agrees_with_the_game_itself() -> None:
         assert ask(np.array(numbers)).tolist() == [other.evaluate(state) for state in states]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.lists(st.integers(-300, 300), min_size=3, max_size=3), st.booleans(), st.integers(0, 1000))
 def test_regression_finds_known_numbers(truth: list[int], margin: bool, seed: int) -> None:
     """Where targets follow from numbers, these are found, from a start of nothing."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.errors import RecordError
@@ -202,7 +202,6 @@ def test_an_illegal_move_in_a_record(moves: list[str], number: int):
         record.actions(GAME)
 
 
-@settings(deadline=None)
 @given(data=st.data())
 def test_any_single_changed_byte_is_refused_or_means_the_same(data: st.DataObject, tmp_path_factory: Any):
     path = tmp_path_factory.getbasetemp() / "changed.json"

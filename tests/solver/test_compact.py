@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from zermelo.solver.kernels.compact import BLOCK, MOST_CODES, Compact, count_blocks, empty_blocks, fill, numbers_of
@@ -38,7 +38,6 @@ def look_up_all(keys: list[int], codes: list[int], cuts: list[int], queries: lis
     assert count == sum(query in known for query in queries)
 
 
-@settings(deadline=None)
 @given(
     st.integers(0, 1 << 60),
     st.lists(st.tuples(DIFFERENCES, st.integers(0, TOP >> 32)), max_size=300),

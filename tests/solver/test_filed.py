@@ -166,7 +166,7 @@ def test_progress_rises_to_the_number_of_positions(tmp_path: Path, monkeypatch: 
     assert {numbers[-1] for numbers in told.values()} == {tier["stored"] for tier in table.manifest["tiers"]}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data=st.data(), size=st.integers(1, 60), width=st.integers(1, 20))
 def test_predecessors_read_from_files(
     data: st.DataObject, size: int, width: int, tmp_path_factory: pytest.TempPathFactory

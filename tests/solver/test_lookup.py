@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.solver.kernels import lookup
@@ -11,7 +11,6 @@ from zermelo.solver.kernels.lookup import look_up, places_of, sorted_once, with_
 KEYS = st.integers(0, (1 << 63) - 1)
 
 
-@settings(deadline=None)
 @given(st.lists(KEYS | st.integers(0, 40), max_size=60))
 def test_sorted_by_digits_as_by_comparisons(keys: list[int]) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -43,7 +42,6 @@ def test_the_faster_way_to_sort_is_taken(numpy: float, digits: float, monkeypatc
         lookup.numpy_is_faster.cache_clear()
 
 
-@settings(deadline=None)
 @given(st.lists(KEYS | st.integers(0, 40), max_size=40), st.lists(KEYS | st.integers(0, 40), max_size=40))
 def test_found_as_in_a_dictionary(held: list[int], asked: list[int]) -> None:
     known = with_heads(np.array(sorted(set(held)), dtype=np.int64))

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.solver.kernels.tally import tallied
@@ -14,7 +14,6 @@ LARGEST = (1 << 31) - 1
 CODES = st.one_of(st.integers(0, 40), st.just(ABSENT), st.integers(LARGEST - 40, LARGEST), st.integers(0, LARGEST))
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(CODES, st.integers(1, 1000)), max_size=300))
 def test_weights_of_each_code_are_added_up(pairs: list[tuple[int, int]]) -> None:
     expected: Counter[int] = Counter()

@@ -43,7 +43,7 @@ def client() -> Iterator[TestClient]:
 
 
 @schema.parametrize()
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 def test_no_request_makes_a_server_error(case: schemathesis.Case) -> None:
     if case.query and "seconds" in case.query:
         case.query["seconds"] = 0.05

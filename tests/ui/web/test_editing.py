@@ -82,7 +82,7 @@ def test_what_is_set_up_looks_like_the_games_own_board(name: str) -> None:
 
 
 @given(clicks=st.lists(st.tuples(st.integers(0, 6), st.integers(0, 70), st.integers(0, 70)), max_size=12))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @pytest.mark.parametrize("name", ["chess", "connect", "kalah"])
 def test_no_click_breaks_anything(name: str, clicks: list[tuple[int, int, int]]) -> None:
     game = game_of(name)

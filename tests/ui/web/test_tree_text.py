@@ -42,7 +42,7 @@ def opened(query: str) -> Sitting:
     return Sitting.begin(SHELF, links.read(parse_qsl(query), USUAL))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.sampled_from(GAMES), st.integers(0, 1 << 30), st.integers(0, 40))
 def test_a_link_brings_the_same_tree_back(game: str, seed: int, count: int) -> None:
     sitting = grow(begin(game), seed, count)
@@ -52,7 +52,7 @@ def test_a_link_brings_the_same_tree_back(game: str, seed: int, count: int) -> N
     assert again.link() == sitting.link()
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(st.integers(0, 1 << 30), st.integers(0, 40), st.booleans())
 def test_a_pgn_brings_the_same_tree_back(seed: int, count: int, begins_late: bool) -> None:
     pytest.importorskip("chess.pgn", reason="the extra chess is not installed")
