@@ -14,7 +14,7 @@ A game is over when it is by either rules; `openspiel_games` says where these di
 Some random openings are lost for one side, whoever plays it, so a perfect player, too, wins only one of their two
 games. With ``--even``, the laboratory chooses openings that a small search cannot prove, and the more even half of
 these. With ``--evaluation``, our side uses what `zermelo learn` has written for the game, with OpenSpiel's rules.
-With ``--longer``, our side has so many times as long for a move, which tells what there is to win at equal time.
+With ``--longer``, our side has so many times as long for a move, which shows how many of the games can be won at all.
 """
 
 import argparse

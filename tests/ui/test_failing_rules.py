@@ -1,5 +1,7 @@
 """Rules that fail, and a system that refuses: each command line ends with one clear sentence, and not with success."""
 
+import errno
+import io
 import os
 import subprocess
 import sys
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 from running import PATIENCE
+from zermelo.ui.terminal.exits import status_of
 
 GAME = """
 import sys
@@ -215,6 +218,18 @@ def test_output_that_cannot_be_written_is_an_error(line: str, kept: str):
     assert ran.returncode == 1
     assert ran.stderr.count("\n") == 1
     assert "No space left on device" in ran.stderr
+
+
+def test_another_error_is_told_although_the_output_is_lost_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Closed(io.StringIO):
+        def flush(self) -> None:
+            raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+    monkeypatch.setattr(sys, "stdout", Closed())
+    assert status_of(OSError(errno.EIO, "Input/output error")) == 1
+    assert capsys.readouterr().err == "zermelo: Something cannot be read or written: Input/output error.\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")

@@ -85,7 +85,7 @@ def test_who_stops_waiting_as_a_place_becomes_free_does_not_take_it_along(in_loo
     in_loop(main)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     st.integers(1, 3), st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 4), st.integers(0, 6)), max_size=12)
 )

@@ -124,7 +124,7 @@ def test_the_end_of_a_server_waits_for_its_threads_only_a_second(monkeypatch: py
     server_module._leave(workshop)
     assert not ended
 
-    workshop._searching.submit(release.wait)
+    workshop._searchers.submit(release.wait)
     workshop.close()
     server_module._leave(workshop)
     assert ended == [0]

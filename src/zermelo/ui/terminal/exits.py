@@ -41,7 +41,8 @@ def _of_system(error: BaseException) -> str | None:
     if isinstance(error, MemoryError):
         return "There is not enough memory for this."
     if isinstance(error, OSError):
-        if error.filename is None and (lost := _lost_output()) is not None:
+        lost = _lost_output() if error.filename is None else None
+        if lost is not None and lost.errno == error.errno:
             return f"The output cannot be written: {lost.strerror}."
         what = "Something" if error.filename is None else f"{error.filename}"
         return f"{what} cannot be read or written: {error.strerror or error}."

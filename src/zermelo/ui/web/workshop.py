@@ -48,9 +48,6 @@ MEANWHILE_SECONDS: Final = 10.0
 """Time of a textbook search that answers while the rules are compiled; it slows the compiler."""
 NICENESS: Final = 10
 """By how much the priority of searches is lower than that of the thread that answers clicks."""
-COMPILERS: Final = 3
-"""Threads that compile rules and make engines. They hold Python's lock, which the thread that answers clicks needs,
-so they keep the usual priority: on a busy machine clicks would wait with them."""
 PLAYER_NODES: Final = 250_000
 """Nodes of a textbook player's search, whose table is in memory."""
 
@@ -82,9 +79,11 @@ class Workshop:
         places = {"move": players, "textbook": players, "analysis": analyses, "table": 1}
         self.lanes = {name: Lane(many) for name, many in places.items()}
         self._working: set[threading.Thread] = set()
-        self._searching = ThreadPoolExecutor(sum(places.values()), "search", initializer=self._begin_search)
-        self._compilers = ThreadPoolExecutor(COMPILERS, "compile", initializer=self._begin)
-        self.engines = Engines(self._compilers, table_mb, most_games, evaluations)
+        self._searchers = ThreadPoolExecutor(sum(places.values()), "search", initializer=self._begin_search)
+        # These hold Python's lock, which the thread that answers clicks needs, so they keep the usual priority. One
+        # compiles while every search may wait for an engine to be made.
+        self._makers = ThreadPoolExecutor(players + analyses + 1, "make", initializer=self._begin)
+        self.engines = Engines(self._makers, table_mb, most_games, evaluations)
         self._running: dict[int, Stoppable] = {}
         self._compiling: set[asyncio.Task[None]] = set()
         """Compilations that nobody waits for any more."""
@@ -134,13 +133,13 @@ class Workshop:
         """Stop everything."""
         for job in list(self._running.values()):
             job.stop()
-        for threads in (self._searching, self._compilers):
+        for threads in (self._searchers, self._makers):
             threads.shutdown(wait=False, cancel_futures=True)
 
     async def in_thread(self, job: Stoppable, work: Callable[[], T]) -> T:
         """Do ``work`` in a thread. If the caller is cancelled, stop ``job`` and wait for the thread."""
         self._running[id(job)] = job
-        future = asyncio.get_running_loop().run_in_executor(self._searching, work)
+        future = asyncio.get_running_loop().run_in_executor(self._searchers, work)
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
