@@ -35,6 +35,7 @@ from zermelo import make_game, solve
 from zermelo.cluster.connect import OBJECTS, SHARDS_EACH, connected
 from zermelo.cluster.executor import RayExecutor
 from zermelo.cluster.solve import BYTES_ON_THE_WAY, STRETCH, solve_on_cluster
+from zermelo.solver.passes.exchange import width_of
 from zermelo.solver.passes.plan import BYTES_OF_KEY
 
 FILE = Path(__file__).parent / "raw" / "scaling.json"
@@ -44,7 +45,7 @@ PAIRS = 3
 BOARDS = {"6x6": 69_173_028_785, "7x6": 4_531_985_219_092}
 """Positions, by John Tromp; half of them are stored, since a board and its mirror image are one."""
 TIERS = 43
-SMALL = (4, 12, 32, 64)
+SMALL = (4, 16, 48, 128)
 """Shards of a small game that is solved to see what the driver spends on tasks and on blocks."""
 
 
@@ -261,20 +262,30 @@ def constants() -> dict[str, float]:
     """
     runs = json.loads(FILE.read_text())["runs"]
     ask = runs["ask"]
-    work = sum(row[1] for kind, row in ask["kinds"].items() if kind != "greet")
     _, task, block = fitted([runs[f"{shards} shards"] for shards in SMALL], "driver")
     return {
-        "work": work / ask["stored"],
+        "work": work_of(ask),
         "bytes": ask["exchanged_bytes"] / ask["stored"],
         "task": max(task, 100e-6),
         "block": max(block, 10e-6),
     }
 
 
+def work_of(run: dict[str, Any]) -> float:
+    """Seconds of all tasks of a run for each stored position."""
+    return float(sum(row[1] for kind, row in run["kinds"].items() if kind != "greet") / run["stored"])
+
+
+def blocks_of(run: dict[str, Any]) -> int:
+    """Blocks that the tasks of a run without bundles handed to each other."""
+    stretches = run["kinds"]["expand"][0] + 2 * run["kinds"].get("ask", [0])[0]
+    return int(run["shards"] * stretches)
+
+
 def fitted(runs: list[dict[str, Any]], what: str) -> tuple[float, float, float]:
     """Seconds to start, for a task and for a block, given what runs of the same game in several shards took."""
     times = np.array([run[what] for run in runs])
-    rows = np.array([[1.0, run["tasks"], run["shards"] * run["kinds"]["expand"][0]] for run in runs])
+    rows = np.array([[1.0, run["tasks"], blocks_of(run)] for run in runs])
     shares = rows / times[:, None]
     start, task, block = np.linalg.lstsq(shares, np.ones(len(times)))[0].tolist()
     if block < 0:
@@ -294,13 +305,17 @@ def simulate(
     # As `zermelo.cluster.solve` plans: two tasks on each node, with half of its processors.
     each = min(2, node.cores)
     shards = SHARDS_EACH * each * nodes
+    width = width_of(shards)
     stretch = min(STRETCH[1], (1 - OBJECTS) * node.memory / each / BYTES_OF_KEY)
     wave = nodes * OBJECTS * node.memory / (stretch * BYTES_ON_THE_WAY)
     stretches = max(stored / stretch, tiers * shards)
     waves = max(tiers, stretches / wave)
-    # Forward each stretch sends a block to each shard, backward a question, and each shard an answer.
-    blocks = 3 * stretches * shards
+    # Forward each stretch sends a block to each shard, backward a question, and each shard an answer. With two levels
+    # there are bundles as well, and a task for each bundle of ``width`` stretches on each of these ways.
+    blocks = (3 if width == 1 else 6) * stretches * shards / width
     tasks = 3 * stretches + 2 * waves * shards + 2 * tiers * shards
+    if width > 1:
+        tasks += 3 * stretches * shards / width**2
     seconds = {
         "kernels": stored * known["work"] / (nodes * node.cores),
         "network": stored * known["bytes"] * (1 - 1 / nodes) / (nodes * node.network),
@@ -315,19 +330,24 @@ def validate() -> None:
     """The same board on 1, 2, 4 and 8 nodes of one processor, beside what the simulation says of them.
 
     The nodes, the driver and all of Ray's servers share this machine's processors. So the kernels have no more of them
-    than there are, blocks cross no network, and a task costs its share of the time of a small game on two nodes.
+    than there are, blocks cross no network, and a task costs its share of the time of a small game on as many nodes.
+    The work for a position is that of a game of middle size on one node.
     """
-    small = [on_cluster(4, 4, 1, nodes=2, shards=shards, whole=0) for shards in SMALL[:3]]
-    start, task, block = fitted(small, "seconds")
-    known, processors = constants() | {"task": task, "block": block}, os.cpu_count() or 1
-    columns = {"nodes": ",", "shards": ",", "seconds": ",.1f", "simulated": ",.1f", "simulated / measured": ",.2f"}
+    middle, processors = on_cluster(6, 4, 1, shards=SHARDS_EACH, exchange="ask", whole=0), os.cpu_count() or 1
+    work = work_of(middle)
+    columns = {"nodes": ",", "shards": ",", "a task, ms": ",.1f", "seconds": ",.1f", "simulated": ",.1f"}
+    columns["simulated / measured"] = ",.2f"
     sheet = Sheet("scaling_validated", columns, "Simulated and measured")
     for nodes in (1, 2, 4, 8):
-        run = on_cluster(5, 5, 1, nodes=nodes, shards=SHARDS_EACH * nodes, exchange="ask", whole=0)
+        shards = SHARDS_EACH * nodes
+        small = [on_cluster(4, 4, 1, nodes=nodes, shards=some, exchange="ask", whole=0)
+                 for some in (shards, 2 * shards, 4 * shards)]  # fmt: skip
+        start, task, block = fitted(small, "seconds")
+        run = on_cluster(5, 5, 1, nodes=nodes, shards=shards, exchange="ask", whole=0)
         node = Node(cores=1, memory=MEMORY * (1 << 30), network=math.inf)
-        shared = known | {"work": known["work"] * nodes / min(nodes, processors)}
-        seconds = start + 3600 * simulate(nodes, run["positions"], node, 26, shared)["all"]
-        sheet.row(nodes, run["shards"], run["seconds"], seconds, seconds / run["seconds"])
+        known = constants() | {"task": task, "block": block, "work": work * nodes / min(nodes, processors)}
+        seconds = start + 3600 * simulate(nodes, run["positions"], node, 26, known)["all"]
+        sheet.row(nodes, run["shards"], 1000 * task, run["seconds"], seconds, seconds / run["seconds"])
     sheet.save("" if "--save" in sys.argv else None)
 
 

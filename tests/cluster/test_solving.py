@@ -11,6 +11,7 @@ from loops import loop_game
 from zermelo import Game, make_game, solve
 from zermelo.cluster.solve import ClusterSolved, solve_on_cluster
 from zermelo.errors import ClusterError
+from zermelo.solver.passes import exchange
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -31,7 +32,7 @@ def compare(
 
 @pytest.mark.slow
 def test_the_same_files_on_several_nodes(two_nodes: Any, tmp_path: Path) -> None:
-    """With tiers and without, in both ways of exchange, with loops in one task and in rounds."""
+    """With tiers and without, in both ways of exchange and with two levels, with loops in one task and in rounds."""
     game = make_game("connect", {"rows": "4", "columns": "3"})
     solved = compare(game, tmp_path, 7, "ask")
     assert solved.nodes == 2
@@ -42,6 +43,9 @@ def test_the_same_files_on_several_nodes(two_nodes: Any, tmp_path: Path) -> None
     compare(loop_game(0), tmp_path, 3, loops="rounds")
     compare(loop_game(1), tmp_path, 3, loops="gather")
     compare(fuzz_game(0), tmp_path, 3, "ask")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exchange, "TWO_LEVELS", 4)
+        compare(game, tmp_path, 6, "ask", whole=2_000)
 
 
 @pytest.mark.slow

@@ -1,15 +1,19 @@
 """Games solved in shards, one task after the other, come to the very files of a solve in one shard."""
 
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fuzz import fuzz_game
 from loops import loop_game
-from solver_once import cut
+from solver_once import cut, noted
 from zermelo import MAX, Game, make_game, solve
+from zermelo.solver.passes import exchange
 from zermelo.solver.passes.forward import Forward
 
 
@@ -38,6 +42,29 @@ def test_ways_of_exchange(tmp_path: Path) -> None:
     compare(game, tmp_path, 7, exchange="fetch")
     compare(make_game("tictactoe"), tmp_path, 3, exchange="ask")
     compare(make_game("nim"), tmp_path, 5, exchange="ask")
+
+
+@pytest.mark.parametrize("shards", [7, 9])
+def test_an_exchange_with_two_levels(shards: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bundles of two shards, the last of one; and of three shards. The last stretches are fewer than the others."""
+    monkeypatch.setattr(exchange, "TWO_LEVELS", 4)
+    kinds = noted(monkeypatch)
+    game = make_game("connect", {"rows": "4", "columns": "3"})
+    compare(game, tmp_path, shards, exchange="ask", stretch=300, part=100)
+    assert {"unbundle", "bundle"} <= set(kinds)
+    compare(game, tmp_path, shards, exchange="ask", whole=2_000, stretch=300, part=100, wave=5)
+    compare(make_game("tictactoe"), tmp_path, shards, exchange="ask")
+    compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, shards, exchange="ask", stretch=500, part=100)
+    compare(loop_game(0), tmp_path, shards, exchange="ask", loops="rounds")
+    compare(fuzz_game(1), tmp_path, shards, exchange="ask")
+
+
+@given(st.data())
+def test_each_shard_has_one_bundle(data: st.DataObject) -> None:
+    shards = data.draw(st.integers(1, 300))
+    bundles = exchange.bundles_of(shards, data.draw(st.integers(1, shards)))
+    assert list(chain.from_iterable(bundles)) == list(range(shards))
+    assert len(exchange.bundles_of(4000, exchange.width_of(4000))) < 70
 
 
 TOP = (1 << 63) - 1

@@ -9,10 +9,12 @@ backward           finds their outcomes, from the last tier to the first
 retrograde         solves a tier whose positions lead to each other, in rounds over its shards
 filed              solves such a tier on one machine, with its edges in files
 publish            turns solved shards into the files of a table
+exchange           how blocks come from stretches to shards, and answers back
 progress           reports how far a solve is
 tasks              every task by its name; the tasks are in the modules below
 forward_tasks      from parts of keys to the parts that they lead to
 backward_tasks     from parts of keys to the outcomes of their positions
+exchange_tasks     hand blocks on where there are many shards
 retrograde_tasks   the outcomes of positions that lead to each other
 filed_tasks        the same, with edges in files
 edge_files         the reversed edges of a tier in files

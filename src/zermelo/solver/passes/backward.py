@@ -28,6 +28,7 @@ from typing import Any, Final, NamedTuple
 from zermelo.errors import TableError
 from zermelo.solver.kernels.compact import BYTES, MOST_CODES
 from zermelo.solver.passes.backward_tasks import Sources
+from zermelo.solver.passes.exchange import Blocks, bundles_of, to_shards, to_stretches, width_of
 from zermelo.solver.passes.executor import Report, Solve, grouped
 from zermelo.solver.passes.filed import MOST, WithFiles
 from zermelo.solver.passes.forward import Tier
@@ -275,25 +276,31 @@ class Backward:
 
         A wave is the units whose questions and answers are in memory at the same time. For each wave there are three
         kinds of tasks: for each unit one that collects its questions, for each shard one that answers them, and the
-        units' own tasks.
+        units' own tasks. `zermelo.solver.passes.exchange` says how questions and answers come from one to the other.
         """
-        sources = self._sources(tier, answered=True)
+        sources, start_task = self._sources(tier, answered=True), self.executor.start
         shards = max(sources.spread.values(), default=0)
+        width = width_of(shards)
+        count = len(bundles_of(shards, width))
         for wave in grouped(left, self.plan.wave):
-            asked = [self.executor.start("ask", some, sources, returns=shards, tier=tier.number) for _, some in wave]
-            answers = []
-            for shard in range(shards):
-                solved = {
-                    number: (self.tiers[number].shards[shard], self.filed[number][shard])
-                    for number, count in sources.spread.items()
-                    if shard < count
-                }
-                blocks = (questions[shard] for questions in asked)
-                answers.append(self.executor.start("answer", solved, *blocks, returns=len(wave), tier=tier.number))
-            for place, (unit, some) in enumerate(wave):
-                start(unit, some, sources, [*asked[place], *(replies[place] for replies in answers)])
-            del asked, answers
+            bundles = [start_task("ask", some, sources, width, returns=count, tier=tier.number) for _, some in wave]
+            asked = to_shards(self.executor, bundles, shards, tier.number)
+            answers = list(self._answers(tier, sources, asked))
+            replies = to_stretches(self.executor, bundles, asked, answers, tier.number)
+            for (unit, some), questions, found in zip(wave, bundles, replies, strict=True):
+                start(unit, some, sources, [*questions, *found])
+            del bundles, asked, answers, replies, questions, found
             self.executor.wait()
+
+    def _answers(self, tier: Tier, sources: Sources, asked: list[Blocks]) -> Iterator[Blocks]:
+        """Start a task for each shard, which answers the questions of each block; yield the blocks of its answers."""
+        for shard, blocks in enumerate(asked):
+            solved = {
+                number: (self.tiers[number].shards[shard], self.filed[number][shard])
+                for number, count in sources.spread.items()
+                if shard < count
+            }
+            yield self.executor.start("answer", shard, solved, *blocks, returns=len(blocks), tier=tier.number)
 
     # Moves that stay within the tier.
 

@@ -17,6 +17,7 @@ from zermelo.solver.kernels.lookup import look_up, with_heads
 from zermelo.solver.kernels.shards import split
 from zermelo.solver.model.outcome_codes import ABSENT
 from zermelo.solver.model.problem import Expansion
+from zermelo.solver.passes.exchange_tasks import as_blocks
 from zermelo.solver.passes.forward_tasks import exchanged
 from zermelo.solver.passes.outcomes import Files, count_into, write_outcomes
 from zermelo.solver.passes.plan import keys_in
@@ -36,8 +37,8 @@ class Sources:
     plies: bool
     """Whether the tiers are plies, and not tiers that the game names."""
     answered: bool
-    """What the task receives as blocks. If true: what it asked for, shard by shard, and then the answers, shard by
-    shard. If false: whole shards, tier by tier."""
+    """What the task receives as blocks. If true: the blocks of what it asked for, and then the answers to each. If
+    false: whole shards, tier by tier."""
 
     def take(self, site: Site, blocks: Sequence[Any]) -> Later:
         """Return the positions that can be looked up in the blocks.
@@ -61,16 +62,12 @@ class Sources:
 
     def _answers(self, site: Site, blocks: Sequence[Any]) -> Later:
         half = len(blocks) // 2
-        pairs = list(zip(checked(blocks[:half]), site.take(blocks[half:]), strict=True))
-        return {
-            tier: [
-                Held(answers.node, with_heads(asked.arrays[tier]), answers.arrays[tier])
-                if tier in asked.arrays and tier in answers.arrays
-                else None
-                for asked, answers in pairs[:shards]
-            ]
-            for tier, shards in self.spread.items()
-        }
+        later: Later = {tier: [None] * shards for tier, shards in self.spread.items()}
+        for asked, answers in zip(checked(blocks[:half]), site.take(blocks[half:]), strict=True):
+            for name, codes in answers.arrays.items():
+                shard, tier, _ = name
+                later[tier][shard] = Held(answers.node, with_heads(asked.arrays[name]), codes)
+        return later
 
     def tiers_of(self, found: Expansion) -> Any:
         """Return the tiers of successors, shape (successors,); None if all of them lie in the next tier."""
@@ -111,46 +108,47 @@ def compact(site: Site, keys: list[Part], filed: list[Filed], palette: list[int]
     return [None, HeldCompact(site.node, Compact(with_heads(firsts), words, codes))]
 
 
-def ask(site: Site, parts: list[Part], sources: Sources) -> list[Any]:
-    """Return the later positions that some parts lead to, each position once: a block for each shard."""
+def ask(site: Site, parts: list[Part], sources: Sources, width: int) -> list[Any]:
+    """Return the later positions that some parts lead to, each position once: a block for each ``width`` shards."""
     spread = sources.spread
     # The game does not name tiers that are plies. All successors lie in the next one, which gets its number below.
     known, new = ({}, max(spread.values(), default=0)) if sources.plies else (spread, 0)
-    arrays = exchanged(site, site.keys_of(parts), known, new)
-    if sources.plies:
-        arrays = [dict(zip(spread, by_tier.values(), strict=False)) for by_tier in arrays]
-    return [None, *(Block(site.node, by_tier) for by_tier in arrays)]
+    found = exchanged(site, site.keys_of(parts), known, new)
+    arrays = {(shard, min(spread) if sources.plies else tier, 0): keys for (shard, tier), keys in found.items()}
+    return [None, *as_blocks(site, arrays, max(spread.values(), default=0), width)]
 
 
-def answer(site: Site, solved: Mapping[int, tuple[list[Part], list[Filed]]], *blocks: Block | None) -> list[Any]:
+def answer(
+    site: Site, shard: int, solved: Mapping[int, tuple[list[Part], list[Filed]]], *blocks: Block | None
+) -> list[Any]:
     """Return the outcomes of the positions that others ask for in one shard: a block for each block of questions.
 
     Parameters
     ----------
+    shard
+        The number of the shard.
     solved
         By tier: the shard's parts of keys, and where the outcome codes of each part are.
     blocks
-        Blocks that `ask` returned for this shard.
+        Blocks of questions for this shard alone.
     """
     came = site.take(blocks)
-    answers = [
-        {tier: np.full(len(asked), ABSENT, np.int32) for tier, asked in block.arrays.items() if tier in solved}
-        for block in came
-    ]
+    answers = [{name: np.full(len(asked), ABSENT, np.int32) for name, asked in block.arrays.items()} for block in came]
 
     def reply(task: tuple[int, Part, Filed]) -> None:
         tier, part, filed = task
-        if not any(tier in found for found in answers):
+        name = shard, tier, 0
+        if not any(name in found for found in answers):
             return
         keys = site.parts.read(part, np.int64)
         known, codes = with_heads(keys), site.codes_of(filed)
         for block, found in zip(came, answers, strict=True):
-            if tier in found:
-                asked = block.arrays[tier]  # ascending, so each part answers one slice
+            if name in found:
+                asked = block.arrays[name]  # ascending, so each part answers one slice
                 place = slice(asked.searchsorted(keys[0]), asked.searchsorted(keys[-1], side="right"))
-                look_up(known, codes, asked[place], found[tier][place])
+                look_up(known, codes, asked[place], found[name][place])
 
-    tasks = ((tier, *pair) for tier, shard in solved.items() for pair in zip(*shard, strict=True))
+    tasks = ((tier, *pair) for tier, lists in solved.items() for pair in zip(*lists, strict=True))
     for _ in site.workers.in_order(reply, tasks):
         pass
     return [None, *(Block(site.node, found) for found in answers)]

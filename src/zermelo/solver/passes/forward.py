@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from zermelo.solver.kernels.shards import split
+from zermelo.solver.passes.exchange import bundles_of, to_shards, width_of
 from zermelo.solver.passes.executor import Report, Solve, grouped
 from zermelo.solver.passes.merging import in_parts
 from zermelo.solver.passes.plan import keys_in, parts_of, stretches
@@ -159,7 +160,7 @@ class Forward:
         for place, wave in enumerate(grouped(parts, self.plan.wave)):
             unit = f"{name}-{place:06d}"
             if unit not in self.journal:
-                self._wave(unit, number, "scatter", wave, number, self.plan.shards, returns=self.plan.shards)
+                self._wave(unit, number, "scatter", wave, number, self.plan.shards, shards=self.plan.shards)
             for shard, some in enumerate(scattered):
                 some.extend(parts_of(rows) for _, rows in self.journal[f"{unit}-{shard:05d}"])
         if delete:
@@ -220,7 +221,7 @@ class Forward:
             count = max([new, *spread.values()])
             finished = done + sum(map(keys_in, wave))
             if unit not in self.journal:
-                self._wave(unit, tier.number, "expand", wave, spread, new, returns=count, step=step)
+                self._wave(unit, tier.number, "expand", wave, spread, new, shards=count, step=step)
             found = self.journal[unit]
             reach, children = reach + found["reach"], children + found["children"]
             for shard in range(count):
@@ -235,7 +236,7 @@ class Forward:
         return reach, children
 
     def _wave(
-        self, unit: str, tier: int, kind: str, wave: list[Run], *arguments: Any, returns: int, step: Any = None
+        self, unit: str, tier: int, kind: str, wave: list[Run], *arguments: Any, shards: int, step: Any = None
     ) -> None:
         """Start a task for each stretch of a wave, and one for each shard, which writes its keys; wait for them."""
         sums = {"reach": 0, "children": 0}
@@ -244,11 +245,15 @@ class Forward:
             for name, count in (found or {}).items():
                 sums[name] += count
 
-        start = self.solve.executor.start
-        blocks = [start(kind, some, *arguments, returns=returns, tier=tier, done=add, step=step) for some in wave]
-        for shard in range(returns):
-            self.solve.unit(f"{unit}-{shard:05d}", tier, "collect", *(some[shard] for some in blocks))
-        del blocks
+        executor, width = self.solve.executor, width_of(shards)
+        count = len(bundles_of(shards, width))
+        bundles = [
+            executor.start(kind, some, *arguments, width, returns=count, tier=tier, done=add, step=step)
+            for some in wave
+        ]
+        for shard, blocks in enumerate(to_shards(executor, bundles, shards, tier)):
+            self.solve.unit(f"{unit}-{shard:05d}", tier, "collect", *blocks)
+        del bundles, blocks
         self.solve.executor.wait()
         self.journal.note(unit, sums)
 

@@ -13,6 +13,7 @@ import numpy as np
 from zermelo.solver.kernels.lookup import sorted_once
 from zermelo.solver.kernels.shards import shares, split
 from zermelo.solver.model.problem import Problem
+from zermelo.solver.passes.exchange_tasks import as_blocks
 from zermelo.solver.passes.merging import merged_arrays, merged_pieces, merged_runs
 from zermelo.solver.passes.plan import keys_in
 from zermelo.solver.passes.site import Block, Keys, Site
@@ -95,47 +96,40 @@ def sorted_runs(
     return reach, met, groups
 
 
-def exchanged(site: Site, arrays: Iterable[Keys], spread: Spread, new: int) -> list[dict[int, Keys]]:
-    """Return the successors of positions for each shard, by tier: their keys, ascending and distinct.
+def exchanged(site: Site, arrays: Iterable[Keys], spread: Spread, new: int) -> dict[tuple[int, int], Keys]:
+    """Return the successors of positions, by shard and tier: their keys, ascending and distinct.
 
     The parameters are those of `sorted_runs`.
     """
     _, _, groups = sorted_runs(site, arrays, spread, new)
-    by_shard: list[dict[int, Keys]] = [{} for _ in range(max([new, *spread.values()]))]
-    for (shard, tier), run in merged_arrays(site.workers, site.plan.memory, groups).items():
-        by_shard[shard][tier] = run
-    return by_shard
+    return merged_arrays(site.workers, site.plan.memory, groups)
 
 
-def expand(site: Site, parts: list[Part], spread: Spread, new: int) -> list[Any]:
-    """Return the successors of the positions in some parts: how many there are, and a block for each shard.
+def expand(site: Site, parts: list[Part], spread: Spread, new: int, width: int) -> list[Any]:
+    """Return the successors of the positions in some parts: how many there are, and a block for each ``width`` shards.
 
-    A block holds runs by their tier and a number. On one machine `collect` merges them soon, so it would be a waste to
-    merge them here, too, unless those of a wave need too much memory. For other machines, they are merged.
+    On one machine `collect` merges the runs of a tier soon, so it would be a waste to merge them here, too, unless
+    those of a wave need too much memory. For other machines, they are merged.
     """
     reach, met, groups = sorted_runs(site, site.keys_of(parts, last=True), spread, new)
     size = sum(run.nbytes for runs in groups.values() for run in runs)
     if site.plan.nodes > 1 or size * site.plan.wave > site.plan.memory // 2:
         groups = {name: [run] for name, run in merged_arrays(site.workers, site.plan.memory, groups).items()}
-    arrays: list[dict[tuple[int, int], Keys]] = [{} for _ in range(max([new, *spread.values()]))]
-    for (shard, tier), runs in groups.items():
-        arrays[shard] |= {(tier, number): run for number, run in enumerate(runs)}
-    return [{"reach": reach, "children": met}, *(Block(site.node, runs) for runs in arrays)]
+    arrays = {(*name, number): run for name, runs in groups.items() for number, run in enumerate(runs)}
+    return [{"reach": reach, "children": met}, *as_blocks(site, arrays, max([new, *spread.values()]), width)]
 
 
-def scatter(site: Site, parts: list[Part], tier: int, shards: int) -> list[Any]:
-    """Distribute neighbouring parts of a tier over shards: return a block for each shard."""
-    arrays: list[dict[tuple[int, int], Keys]] = [{} for _ in range(shards)]
-    for shard, keys, _ in split(site.read_keys(parts, last=True), shards):
-        arrays[shard][tier, 0] = keys
-    return [{}, *(Block(site.node, runs) for runs in arrays)]
+def scatter(site: Site, parts: list[Part], tier: int, shards: int, width: int) -> list[Any]:
+    """Distribute neighbouring parts of a tier over shards: return a block for each ``width`` shards."""
+    arrays = {(shard, tier, 0): keys for shard, keys, _ in split(site.read_keys(parts, last=True), shards)}
+    return [{}, *as_blocks(site, arrays, shards, width)]
 
 
 def collect(site: Site, name: str, *blocks: Block | None) -> list[Any]:
     """Write a shard's share of the successors, as one run for each tier; return rows of a tier and its parts."""
     groups: dict[int, list[Keys]] = {}
     for block in site.take(blocks):
-        for (tier, _), keys in block.arrays.items():
+        for (_, tier, _), keys in block.arrays.items():
             groups.setdefault(tier, []).append(keys)
     merged = partial(merged_pieces, site.workers, site.plan.memory)
     return [[[tier, site.write(f"{name}-{tier:06d}", merged(groups[tier]))] for tier in sorted(groups)]]
