@@ -245,12 +245,22 @@ def test_every_move_is_judged(visit: Callable[..., Any]) -> None:
     best, blunder = (choose(values, key=lambda action: player * values[action]) for choose in (max, min))
     assert player * values[blunder] < 0 == values[best]
     visitor = visit(SMALL + f"&max=human&min=human&moves=0,{blunder},0")
-    visitor.page.get_by_role("button", name="Judge every move").click()
-    visitor.page.locator('[data-command="review"]').wait_for(state="detached")  # something is known of every move
+    visitor.until(partial(is_reviewed, visitor.page))
     for ply, verdict in enumerate(("best", "blunder")):  # all first moves are draws
         visitor.until(partial(is_judged, visitor.page, ply, verdict))
-    visitor.page.locator('.moves [data-goto="2"]').click()
-    visitor.page.get_by_text(f"{blunder}: blunder; better was {best}.").wait_for()
+    visitor.until(partial(is_explained, visitor.page, 1, f"{blunder}: blunder; better was {best}."))
+
+
+def is_reviewed(page: Any) -> bool:
+    """Return whether something is known of every move; ask for it unless that is under way."""
+    page.evaluate(  # a search may have ended before it found a move; and the button may go while it is looked at
+        """() => {
+            const button = document.querySelector('[data-command="review"]');
+            if (button?.textContent === "Judge every move") button.click();
+        }"""
+    )
+    page.wait_for_timeout(500)
+    return not page.locator('[data-command="review"]').count()
 
 
 def is_judged(page: Any, ply: int, verdict: str) -> bool:
@@ -265,6 +275,18 @@ def is_judged(page: Any, ply: int, verdict: str) -> bool:
         page.wait_for_timeout(100)
     for shown in (ply + 1, ply):
         page.locator(f'.moves [data-goto="{shown}"]').click()
+    return False
+
+
+def is_explained(page: Any, ply: int, words: str) -> bool:
+    """Return whether the page soon says of a move what it says when all is proven; if not, look as `is_judged` does."""
+    page.locator(f'.moves [data-goto="{ply + 1}"]').click()
+    for _ in range(100):
+        if page.get_by_text(words).count():
+            return True
+        page.wait_for_timeout(100)
+    page.locator(f'.moves [data-goto="{ply}"]').click()
+    page.wait_for_timeout(10_000)
     return False
 
 
