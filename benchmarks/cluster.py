@@ -16,7 +16,6 @@ stored position, seconds that the driver spends on a task and on a block. Nodes 
 
 import json
 import math
-import os
 import shutil
 import statistics
 import sys
@@ -143,14 +142,17 @@ def pairs(rows: int, columns: int, workers: int, count: int, **options: Any) -> 
         runs.append(on_cluster(rows, columns, workers, **options))
         took = runs[-1]["seconds"]
         print(f"{rows}x{columns}, {workers} {options}: {local[-1]:.1f} s here, {took:.1f} s on a cluster", flush=True)
-    runs.sort(key=lambda run: float(run["seconds"]))
-    return statistics.median(local), runs[len(runs) // 2]
+    return statistics.median(local), median(runs)
+
+
+def median(runs: list[dict[str, Any]], what: str = "seconds") -> dict[str, Any]:
+    """The run in the middle of several."""
+    return sorted(runs, key=lambda run: float(run[what]))[len(runs) // 2]
 
 
 def driver_of(shards: int) -> dict[str, Any]:
     """A small game in so many shards, whose tasks are so small that the driver's work counts: the median of three."""
-    runs = [on_cluster(4, 4, 2, shards=shards, whole=0) for _ in range(PAIRS)]
-    return sorted(runs, key=lambda run: float(run["driver"]))[PAIRS // 2]
+    return median([on_cluster(4, 4, 2, shards=shards, whole=0) for _ in range(PAIRS)], "driver")
 
 
 def measure() -> None:
@@ -262,7 +264,7 @@ def constants() -> dict[str, float]:
     """
     runs = json.loads(FILE.read_text())["runs"]
     ask = runs["ask"]
-    _, task, block = fitted([runs[f"{shards} shards"] for shards in SMALL], "driver")
+    task, block = fitted([runs[f"{shards} shards"] for shards in SMALL])
     return {
         "work": work_of(ask),
         "bytes": ask["exchanged_bytes"] / ask["stored"],
@@ -282,30 +284,36 @@ def blocks_of(run: dict[str, Any]) -> int:
     return int(run["shards"] * stretches)
 
 
-def fitted(runs: list[dict[str, Any]], what: str) -> tuple[float, float, float]:
-    """Seconds to start, for a task and for a block, given what runs of the same game in several shards took."""
-    times = np.array([run[what] for run in runs])
+def fitted(runs: list[dict[str, Any]]) -> tuple[float, float]:
+    """Seconds of the driver for a task and for a block, given runs of the same game in several numbers of shards."""
+    times = np.array([run["driver"] for run in runs])
     rows = np.array([[1.0, run["tasks"], blocks_of(run)] for run in runs])
     shares = rows / times[:, None]
-    start, task, block = np.linalg.lstsq(shares, np.ones(len(times)))[0].tolist()
+    _, task, block = np.linalg.lstsq(shares, np.ones(len(times)))[0].tolist()
     if block < 0:
-        start, task = np.linalg.lstsq(shares[:, :2], np.ones(len(times)))[0].tolist()
-    return start, task, max(0.0, block)
+        _, task = np.linalg.lstsq(shares[:, :2], np.ones(len(times)))[0].tolist()
+    return task, max(0.0, block)
 
 
 def simulate(
-    nodes: int, positions: int, node: Node = Node(), tiers: int = TIERS, known: dict[str, float] | None = None
+    nodes: int,
+    positions: int,
+    node: Node = Node(),
+    tiers: int = TIERS,
+    known: dict[str, float] | None = None,
+    bundles: bool = True,
 ) -> dict[str, float]:
     """Hours of each resource, if the others were infinitely fast, for one solve; and all, one after the other.
 
-    What is ``known`` are the `constants`, unless other ones are given.
+    What is ``known`` are the `constants`, unless other ones are given. Without ``bundles``, tasks make a block for each
+    shard, however many there are.
     """
     known = known or constants()
     stored = positions / 2
     # As `zermelo.cluster.solve` plans: two tasks on each node, with half of its processors.
     each = min(2, node.cores)
     shards = SHARDS_EACH * each * nodes
-    width = width_of(shards)
+    width = width_of(shards) if bundles else 1
     stretch = min(STRETCH[1], (1 - OBJECTS) * node.memory / each / BYTES_OF_KEY)
     wave = nodes * OBJECTS * node.memory / (stretch * BYTES_ON_THE_WAY)
     stretches = max(stored / stretch, tiers * shards)
@@ -329,25 +337,25 @@ def simulate(
 def validate() -> None:
     """The same board on 1, 2, 4 and 8 nodes of one processor, beside what the simulation says of them.
 
-    The nodes, the driver and all of Ray's servers share this machine's processors. So the kernels have no more of them
-    than there are, blocks cross no network, and a task costs its share of the time of a small game on as many nodes.
-    The work for a position is that of a game of middle size on one node.
+    The nodes, the driver and Ray's servers share this machine's processors. So more nodes are no more processors,
+    and only the step from small boards to a larger one can be tested. What a task and a position cost on so many nodes
+    comes from boards of 4x4 and 3x7.
     """
-    middle, processors = on_cluster(6, 4, 1, shards=SHARDS_EACH, exchange="ask", whole=0), os.cpu_count() or 1
-    work = work_of(middle)
-    columns = {"nodes": ",", "shards": ",", "a task, ms": ",.1f", "seconds": ",.1f", "simulated": ",.1f"}
-    columns["simulated / measured"] = ",.2f"
+    columns = {"nodes": ",", "shards": ",", "a task, ms": ",.1f", "a stored position, microseconds": ",.2f"}
+    columns |= {"seconds": ",.1f", "simulated": ",.1f", "simulated / measured": ",.2f"}
     sheet = Sheet("scaling_validated", columns, "Simulated and measured")
     for nodes in (1, 2, 4, 8):
         shards = SHARDS_EACH * nodes
-        small = [on_cluster(4, 4, 1, nodes=nodes, shards=some, exchange="ask", whole=0)
-                 for some in (shards, 2 * shards, 4 * shards)]  # fmt: skip
-        start, task, block = fitted(small, "seconds")
-        run = on_cluster(5, 5, 1, nodes=nodes, shards=shards, exchange="ask", whole=0)
-        node = Node(cores=1, memory=MEMORY * (1 << 30), network=math.inf)
-        known = constants() | {"task": task, "block": block, "work": work * nodes / min(nodes, processors)}
+        ways: dict[str, Any] = {"nodes": nodes, "exchange": "ask", "whole": 0}
+        small = [on_cluster(4, 4, 1, shards=some, **ways) for some in (shards, 2 * shards, 4 * shards)]
+        task, start = np.polyfit([some["tasks"] for some in small], [some["seconds"] for some in small], 1).tolist()
+        middle = median([on_cluster(3, 7, 1, shards=shards, **ways) for _ in range(PAIRS)])
+        work = (middle["seconds"] - start - task * middle["tasks"]) / middle["stored"]
+        run = median([on_cluster(5, 5, 1, shards=shards, **ways) for _ in range(PAIRS)])
+        node = Node(cores=1, memory=MEMORY * (1 << 30), network=math.inf, disk=math.inf)
+        known = constants() | {"task": task, "block": 0.0, "work": work * nodes}
         seconds = start + 3600 * simulate(nodes, run["positions"], node, 26, known)["all"]
-        sheet.row(nodes, run["shards"], 1000 * task, run["seconds"], seconds, seconds / run["seconds"])
+        sheet.row(nodes, run["shards"], 1000 * task, 1e6 * work, run["seconds"], seconds, seconds / run["seconds"])
     sheet.save("" if "--save" in sys.argv else None)
 
 
@@ -357,9 +365,17 @@ def simulations() -> list[list[Any]]:
     for name, positions in BOARDS.items():
         for nodes in (1, 10, 100, 1000):
             found = simulate(nodes, positions)
-            hours = [found[what] for what in ("kernels", "network", "disk", "driver", "all")]
-            rows.append([name, nodes, round(found["shards"]), *hours, found["disk_tb"]])
+            rows.append([name, nodes, *_figures(found)])
+    rows += [
+        [f"{name}, no bundles", 1000, *_figures(simulate(1000, many, bundles=False))] for name, many in BOARDS.items()
+    ]
     return rows
+
+
+def _figures(found: dict[str, float]) -> list[float]:
+    """The columns of a row about a simulation."""
+    hours = [found[what] for what in ("kernels", "network", "disk", "driver", "all")]
+    return [round(found["shards"]), *hours, found["disk_tb"]]
 
 
 def plot() -> None:
