@@ -338,8 +338,9 @@ def validate() -> None:
     """The same board on 1, 2, 4 and 8 nodes of one processor, beside what the simulation says of them.
 
     The nodes, the driver and Ray's servers share this machine's processors. So more nodes are no more processors,
-    and only the step from small boards to a larger one can be tested. What a task and a position cost on so many nodes
-    comes from boards of 4x4 and 3x7.
+    and only the step from small boards to a larger one can be tested. What a task costs on so many nodes comes from a
+    board of 4x4, and what a position costs from one of 3x7. The wider board has more successors to a position, and
+    exchanges more for it, so its positions are counted by the bytes that they exchange.
     """
     columns = {"nodes": ",", "shards": ",", "a task, ms": ",.1f", "a stored position, microseconds": ",.2f"}
     columns |= {"seconds": ",.1f", "simulated": ",.1f", "simulated / measured": ",.2f"}
@@ -349,9 +350,9 @@ def validate() -> None:
         ways: dict[str, Any] = {"nodes": nodes, "exchange": "ask", "whole": 0}
         small = [on_cluster(4, 4, 1, shards=some, **ways) for some in (shards, 2 * shards, 4 * shards)]
         task, start = np.polyfit([some["tasks"] for some in small], [some["seconds"] for some in small], 1).tolist()
-        middle = median([on_cluster(3, 7, 1, shards=shards, **ways) for _ in range(PAIRS)])
-        work = (middle["seconds"] - start - task * middle["tasks"]) / middle["stored"]
-        run = median([on_cluster(5, 5, 1, shards=shards, **ways) for _ in range(PAIRS)])
+        middle, run = (on_cluster(*size, 1, shards=shards, **ways) for size in ((3, 7), (5, 5)))
+        byte = (middle["seconds"] - start - task * middle["tasks"]) / middle["exchanged_bytes"]
+        work = byte * run["exchanged_bytes"] / run["stored"]
         node = Node(cores=1, memory=MEMORY * (1 << 30), network=math.inf, disk=math.inf)
         known = constants() | {"task": task, "block": 0.0, "work": work * nodes}
         seconds = start + 3600 * simulate(nodes, run["positions"], node, 26, known)["all"]
