@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from results import Sheet, add_save
 from zermelo import Engine, make_game
 from zermelo.game import Action, Game, State
 
@@ -52,6 +53,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each position")
+    add_save(parser)
     asked = parser.parse_args()
     game = make_game("chess")
     engine = Engine(game, table_mb=64)
@@ -66,9 +68,12 @@ def main() -> None:
         print(
             f"{problem.name}: {game.show_action(problem.state, answer.action)}, depth {answer.depth}", file=sys.stderr
         )
+    columns = {"suite": "", "seconds a position": "g", "positions": ",", "solved": ",", "share": ".1%"}
+    sheet = Sheet("chess_suite", columns, "Problems of a suite")
     solved = len(found) - len(missed)
-    print(f"{solved} of {len(found)} solved ({100 * solved / len(found):.1f} %) in {asked.seconds:g} s each")
+    sheet.row(asked.file.stem, asked.seconds, len(found), solved, solved / len(found))
     print("not solved:", ", ".join(missed) or "none")
+    sheet.save(asked.save)
 
 
 if __name__ == "__main__":
