@@ -1,6 +1,7 @@
 """What a cluster costs and how it scales: measured on this machine, and simulated from that for many.
 
     python benchmarks/cluster.py measure     overhead, scaling, the driver; writes benchmarks/raw/scaling.json
+    python benchmarks/cluster.py bundles     of that only what bundles cost: two minutes
     python benchmarks/cluster.py large       connect with 6 rows and 5 columns, here and on a cluster: some minutes
     python benchmarks/cluster.py memory      the same on two nodes, each allowed a sixth of what the positions take
     python benchmarks/cluster.py validate    1, 2, 4 and 8 nodes here, beside the simulation of them: some minutes
@@ -26,6 +27,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -34,6 +36,7 @@ from zermelo import make_game, solve
 from zermelo.cluster.connect import OBJECTS, SHARDS_EACH, connected
 from zermelo.cluster.executor import RayExecutor
 from zermelo.cluster.solve import BYTES_ON_THE_WAY, STRETCH, solve_on_cluster
+from zermelo.solver.passes import exchange
 from zermelo.solver.passes.exchange import width_of
 from zermelo.solver.passes.plan import BYTES_OF_KEY
 
@@ -165,6 +168,7 @@ def measure() -> None:
     for workers in (2, 1):
         local[str(workers)], runs[f"strong {workers}"] = pairs(5, 5, workers, PAIRS)
     local["nodes"], runs["nodes"] = pairs(5, 5, 1, PAIRS, nodes=2)
+    runs |= with_and_without_bundles()
     runs |= {
         "weak 1": on_cluster(6, 4, 1, shards=4),
         "weak 2": on_cluster(3, 7, 1, nodes=2, shards=4),
@@ -172,6 +176,22 @@ def measure() -> None:
         **{f"{shards} shards": driver_of(shards) for shards in SMALL},
     }
     FILE.write_text(json.dumps({"local": local, "runs": runs}, indent=1) + "\n")
+    tables()
+
+
+def with_and_without_bundles() -> dict[str, dict[str, Any]]:
+    """The same solve twice on two nodes, in so many shards that a bundle is for four of them."""
+    options: dict[str, Any] = {"nodes": 2, "shards": 16, "exchange": "ask", "whole": 0}
+    direct = on_cluster(5, 5, 1, **options)
+    with patch.object(exchange, "TWO_LEVELS", options["shards"]):
+        return {"direct": direct, "bundled": on_cluster(5, 5, 1, **options)}
+
+
+def bundles() -> None:
+    """Measure again what bundles cost, and write the tables."""
+    data = json.loads(FILE.read_text())
+    data["runs"] |= with_and_without_bundles()
+    FILE.write_text(json.dumps(data, indent=1) + "\n")
     tables()
 
 
@@ -202,6 +222,8 @@ def measured() -> tuple[list[list[Any]], list[list[Any]]]:
         ["skew", f"{runs['nodes']['skew']:.4f}"],
         ["of a core for a stored position", f"{1e6 * known['work']:.2f} microseconds"],
         ["exchanged for a stored position", f"{known['bytes']:.0f} bytes"],
+        ["exchanged with bundles, times as much", f"{known['more bytes']:.2f}"],
+        ["seconds of tasks with bundles, times as many", f"{known['more work']:.2f}"],
         ["of the driver for a task", f"{1000 * known['task']:.2f} ms"],
         ["of the driver for a block", f"{1000 * known['block']:.2f} ms"],
     ]
@@ -256,7 +278,8 @@ def memory(allowed: float = 1.0) -> None:
 
 
 def constants() -> dict[str, float]:
-    """Seconds and bytes for each stored position, and the driver's seconds for each task and block.
+    """Seconds and bytes for each stored position, how many times as many with bundles, and the driver's seconds for a
+    task and for a block.
 
     The driver's processor time for the same small game in several numbers of shards is start + task * tasks +
     block * blocks. They are fitted so that errors are small beside the times; without blocks, if a block would take
@@ -264,10 +287,13 @@ def constants() -> dict[str, float]:
     """
     runs = json.loads(FILE.read_text())["runs"]
     ask = runs["ask"]
+    direct, bundled = runs["direct"], runs["bundled"]
     task, block = fitted([runs[f"{shards} shards"] for shards in SMALL])
     return {
         "work": work_of(ask),
         "bytes": ask["exchanged_bytes"] / ask["stored"],
+        "more bytes": bundled["exchanged_bytes"] / direct["exchanged_bytes"],
+        "more work": work_of(bundled) / work_of(direct),
         "task": max(task, 100e-6),
         "block": max(block, 10e-6),
     }
@@ -301,19 +327,19 @@ def simulate(
     node: Node = Node(),
     tiers: int = TIERS,
     known: dict[str, float] | None = None,
-    bundles: bool = True,
+    direct: bool = False,
 ) -> dict[str, float]:
     """Hours of each resource, if the others were infinitely fast, for one solve; and all, one after the other.
 
-    What is ``known`` are the `constants`, unless other ones are given. Without ``bundles``, tasks make a block for each
-    shard, however many there are.
+    What is ``known`` are the `constants`, unless other ones are given. If ``direct``, tasks make a block for each
+    shard, however many there are, and no bundles.
     """
     known = known or constants()
     stored = positions / 2
     # As `zermelo.cluster.solve` plans: two tasks on each node, with half of its processors.
     each = min(2, node.cores)
     shards = SHARDS_EACH * each * nodes
-    width = width_of(shards) if bundles else 1
+    width = 1 if direct else width_of(shards)
     stretch = min(STRETCH[1], (1 - OBJECTS) * node.memory / each / BYTES_OF_KEY)
     wave = nodes * OBJECTS * node.memory / (stretch * BYTES_ON_THE_WAY)
     stretches = max(stored / stretch, tiers * shards)
@@ -322,11 +348,13 @@ def simulate(
     # there are bundles as well, and a task for each bundle of ``width`` stretches on each of these ways.
     blocks = (3 if width == 1 else 6) * stretches * shards / width
     tasks = 3 * stretches + 2 * waves * shards + 2 * tiers * shards
+    work, size = known["work"], known["bytes"]
     if width > 1:
         tasks += 3 * stretches * shards / width**2
+        work, size = work * known["more work"], size * known["more bytes"]
     seconds = {
-        "kernels": stored * known["work"] / (nodes * node.cores),
-        "network": stored * known["bytes"] * (1 - 1 / nodes) / (nodes * node.network),
+        "kernels": stored * work / (nodes * node.cores),
+        "network": stored * size * (1 - 1 / nodes) / (nodes * node.network),
         "disk": stored * (8 + 4 + 1) / (nodes * node.disk),
         "driver": tasks * known["task"] + blocks * known["block"],
     }
@@ -368,7 +396,7 @@ def simulations() -> list[list[Any]]:
             found = simulate(nodes, positions)
             rows.append([name, nodes, *_figures(found)])
     rows += [
-        [f"{name}, no bundles", 1000, *_figures(simulate(1000, many, bundles=False))] for name, many in BOARDS.items()
+        [f"{name}, no bundles", 1000, *_figures(simulate(1000, many, direct=True))] for name, many in BOARDS.items()
     ]
     return rows
 
@@ -402,5 +430,5 @@ def plot() -> None:
 
 
 if __name__ == "__main__":
-    commands = {command.__name__: command for command in (measure, large, memory, validate, tables, plot)}
+    commands = {command.__name__: command for command in (measure, bundles, large, memory, validate, tables, plot)}
     commands[sys.argv[1]]()

@@ -9,6 +9,7 @@ from clusters import SHARED, contents, same_entries
 from fuzz import fuzz_game
 from loops import loop_game
 from zermelo import Game, make_game, solve
+from zermelo.cluster.estimate import estimate_on_cluster
 from zermelo.cluster.solve import ClusterSolved, solve_on_cluster
 from zermelo.errors import ClusterError
 from zermelo.solver.passes import exchange
@@ -46,6 +47,16 @@ def test_the_same_files_on_several_nodes(two_nodes: Any, tmp_path: Path) -> None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(exchange, "TWO_LEVELS", 4)
         compare(game, tmp_path, 6, "ask", whole=2_000)
+
+
+def test_an_estimate_counts_what_bundles_hand_on_twice(two_nodes: Any) -> None:
+    game, found = make_game("tictactoe"), []
+    for least in (6, 7):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(exchange, "TWO_LEVELS", least)
+            found.append(estimate_on_cluster(game, memory_gb=SHARED, shards=6))
+    bundled, direct = found
+    assert bundled.exchanged_bytes == 2 * direct.exchanged_bytes > 0
 
 
 @pytest.mark.slow

@@ -61,10 +61,17 @@ def test_an_exchange_with_two_levels(shards: int, tmp_path: Path, monkeypatch: p
 
 @given(st.data())
 def test_each_shard_has_one_bundle(data: st.DataObject) -> None:
-    shards = data.draw(st.integers(1, 300))
-    bundles = exchange.bundles_of(shards, data.draw(st.integers(1, shards)))
-    assert list(chain.from_iterable(bundles)) == list(range(shards))
-    assert len(exchange.bundles_of(4000, exchange.width_of(4000))) < 70
+    first, count = data.draw(st.integers(0, 300)), data.draw(st.integers(1, 300))
+    width = data.draw(st.integers(1, count))
+    bundles = exchange.bundles_of(range(first, first + count), width)
+    assert list(chain.from_iterable(bundles)) == list(range(first, first + count))
+    assert {len(bundle) for bundle in bundles[:-1]} <= {width}
+    assert len(bundles[-1]) <= width
+
+
+def test_few_shards_have_no_bundles_and_many_have_their_square_root() -> None:
+    assert [exchange.width_of(shards) for shards in (0, 1, exchange.TWO_LEVELS - 1)] == [1, 1, 1]
+    assert len(exchange.bundles_of(range(4096), exchange.width_of(4096))) == exchange.width_of(4096) == 64
 
 
 TOP = (1 << 63) - 1

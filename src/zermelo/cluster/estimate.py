@@ -7,6 +7,7 @@ from typing import Any, Final
 from zermelo.cluster.connect import Resources, connected
 from zermelo.game import Game
 from zermelo.solver.model.states import Given
+from zermelo.solver.passes.exchange import width_of
 from zermelo.solver.study.estimate import EFFICIENCY, Estimate, estimate
 
 OVERHEAD: Final = 2.4
@@ -68,7 +69,8 @@ def estimate_on_cluster(
     processors = have.tasks * have.threads
     overhead = OVERHEAD_ALONE if have.shards == 1 else OVERHEAD
     seconds = overhead * local.seconds / (1 + EFFICIENCY * (processors - 1))
-    exchanged = local.stored * local.successors * (_HANDED_ON + _ASKED)
+    steps = 1 if width_of(shards or have.shards) == 1 else 2
+    exchanged = steps * local.stored * local.successors * (_HANDED_ON + _ASKED)
     return ClusterEstimate(
         local=local,
         nodes=have.nodes,

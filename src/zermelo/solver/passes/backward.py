@@ -281,7 +281,7 @@ class Backward:
         sources, start_task = self._sources(tier, answered=True), self.executor.start
         shards = max(sources.spread.values(), default=0)
         width = width_of(shards)
-        count = len(bundles_of(shards, width))
+        count = len(bundles_of(range(shards), width))
         for wave in grouped(left, self.plan.wave):
             bundles = [start_task("ask", some, sources, width, returns=count, tier=tier.number) for _, some in wave]
             asked = to_shards(self.executor, bundles, shards, tier.number)

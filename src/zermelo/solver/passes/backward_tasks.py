@@ -115,7 +115,7 @@ def ask(site: Site, parts: list[Part], sources: Sources, width: int) -> list[Any
     known, new = ({}, max(spread.values(), default=0)) if sources.plies else (spread, 0)
     found = exchanged(site, site.keys_of(parts), known, new)
     arrays = {(shard, min(spread) if sources.plies else tier, 0): keys for (shard, tier), keys in found.items()}
-    return [None, *as_blocks(site, arrays, max(spread.values(), default=0), width)]
+    return [None, *as_blocks(site, arrays, range(max(spread.values(), default=0)), width)]
 
 
 def answer(

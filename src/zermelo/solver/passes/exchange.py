@@ -27,9 +27,9 @@ def width_of(shards: int) -> int:
     return isqrt(shards) if shards >= TWO_LEVELS else 1
 
 
-def bundles_of(shards: int, width: int) -> list[range]:
+def bundles_of(shards: range, width: int) -> list[range]:
     """Return the shards of each bundle, if a bundle is for ``width`` shards."""
-    return [range(first, min(first + width, shards)) for first in range(0, shards, width)]
+    return [shards[first : first + width] for first in range(0, len(shards), width)]
 
 
 def to_shards(executor: Executor, bundles: Sequence[Blocks], shards: int, tier: int) -> list[Blocks]:
@@ -42,7 +42,7 @@ def to_shards(executor: Executor, bundles: Sequence[Blocks], shards: int, tier: 
         return [list(blocks) for blocks in zip(*bundles, strict=True)]
     found: list[Blocks] = [[] for _ in range(shards)]
     for some in grouped(bundles, width):
-        for group, came in zip(bundles_of(shards, width), zip(*some, strict=True), strict=True):
+        for group, came in zip(bundles_of(range(shards), width), zip(*some, strict=True), strict=True):
             blocks = executor.start("unbundle", group, *came, returns=len(group), tier=tier)
             for shard, block in zip(group, blocks, strict=True):
                 found[shard].append(block)
@@ -63,8 +63,7 @@ def to_stretches(
     answers
         For each shard, a block of answers to each of its blocks in ``asked``.
     """
-    shards = len(asked)
-    width = width_of(shards)
+    width = width_of(len(asked))
     if width == 1:
         return [[blocks[place] for blocks in answers] for place in range(len(bundles))]
     found: list[Blocks] = []
@@ -74,7 +73,7 @@ def to_stretches(
                 "bundle", len(some), *came, *(asked[shard][batch] for shard in group),
                 *(answers[shard][batch] for shard in group), returns=len(some), tier=tier,
             )
-            for group, came in zip(bundles_of(shards, width), zip(*some, strict=True), strict=True)
+            for group, came in zip(bundles_of(range(len(asked)), width), zip(*some, strict=True), strict=True)
         ]  # fmt: skip
         found.extend(list(blocks) for blocks in zip(*replies, strict=True))
     return found

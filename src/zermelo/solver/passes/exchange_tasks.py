@@ -19,11 +19,11 @@ Name = tuple[int, int, int]
 """The shard, the tier and the number of an array: a tier may have several arrays in a block."""
 
 
-def as_blocks(site: Site, arrays: Mapping[Name, NDArray[Any]], shards: int, width: int) -> list[Block]:
-    """Return arrays as blocks, each for ``width`` neighbouring shards."""
+def as_blocks(site: Site, arrays: Mapping[Name, NDArray[Any]], shards: range, width: int) -> list[Block]:
+    """Return the arrays of some shards as blocks, each for ``width`` neighbouring shards."""
     blocks = [Block(site.node, {}) for _ in bundles_of(shards, width)]
     for name, array in arrays.items():
-        blocks[name[0] // width].arrays[name] = array
+        blocks[(name[0] - shards.start) // width].arrays[name] = array
     return blocks
 
 
@@ -34,10 +34,7 @@ def unbundle(site: Site, shards: range, *bundles: Block | None) -> list[Any]:
         for (shard, tier, _), keys in bundle.arrays.items():
             groups.setdefault((shard, tier, 0), []).append(keys)
     merged = merged_arrays(site.workers, site.plan.memory, groups)
-    return [
-        None,
-        *(Block(site.node, {name: keys for name, keys in merged.items() if name[0] == shard}) for shard in shards),
-    ]
+    return [None, *as_blocks(site, merged, shards, 1)]
 
 
 def bundle(site: Site, count: int, *blocks: Block | None) -> list[Any]:

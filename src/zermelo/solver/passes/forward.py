@@ -246,7 +246,7 @@ class Forward:
                 sums[name] += count
 
         executor, width = self.solve.executor, width_of(shards)
-        count = len(bundles_of(shards, width))
+        count = len(bundles_of(range(shards), width))
         bundles = [
             executor.start(kind, some, *arguments, width, returns=count, tier=tier, done=add, step=step)
             for some in wave

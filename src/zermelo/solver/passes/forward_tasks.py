@@ -116,13 +116,13 @@ def expand(site: Site, parts: list[Part], spread: Spread, new: int, width: int) 
     if site.plan.nodes > 1 or size * site.plan.wave > site.plan.memory // 2:
         groups = {name: [run] for name, run in merged_arrays(site.workers, site.plan.memory, groups).items()}
     arrays = {(*name, number): run for name, runs in groups.items() for number, run in enumerate(runs)}
-    return [{"reach": reach, "children": met}, *as_blocks(site, arrays, max([new, *spread.values()]), width)]
+    return [{"reach": reach, "children": met}, *as_blocks(site, arrays, range(max([new, *spread.values()])), width)]
 
 
 def scatter(site: Site, parts: list[Part], tier: int, shards: int, width: int) -> list[Any]:
     """Distribute neighbouring parts of a tier over shards: return a block for each ``width`` shards."""
     arrays = {(shard, tier, 0): keys for shard, keys, _ in split(site.read_keys(parts, last=True), shards)}
-    return [{}, *as_blocks(site, arrays, shards, width)]
+    return [{}, *as_blocks(site, arrays, range(shards), width)]
 
 
 def collect(site: Site, name: str, *blocks: Block | None) -> list[Any]:
