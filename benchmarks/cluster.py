@@ -31,7 +31,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from results import Sheet, fill, renew
+from results import Sheet, fill, machine, renew
 from zermelo import make_game, solve
 from zermelo.cluster.connect import OBJECTS, SHARDS_EACH, connected
 from zermelo.cluster.executor import RayExecutor
@@ -175,7 +175,7 @@ def measure() -> None:
         "ask": on_cluster(5, 5, 1, nodes=2, exchange="ask"),
         **{f"{shards} shards": driver_of(shards) for shards in SMALL},
     }
-    FILE.write_text(json.dumps({"local": local, "runs": runs}, indent=1) + "\n")
+    FILE.write_text(json.dumps({"machine": machine(), "local": local, "runs": runs}, indent=1) + "\n")
     tables()
 
 
@@ -241,10 +241,11 @@ SIMULATED: dict[str, str] = {"board": "", "nodes": ",", "shards": ","} | dict.fr
 
 def tables() -> None:
     """Write what was measured, and what is simulated from it, to their files and to the page."""
+    on = json.loads(FILE.read_text())["machine"]
     rows, facts = measured()
-    renew("scaling_runs", RUNS, rows)
-    renew("scaling_facts", dict.fromkeys(("what", "figure"), ""), facts)
-    renew("simulated", SIMULATED, simulations())
+    renew("scaling_runs", RUNS, rows, on)
+    renew("scaling_facts", dict.fromkeys(("what", "figure"), ""), facts, on)
+    renew("simulated", SIMULATED, simulations(), on)
     fill()
 
 

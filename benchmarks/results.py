@@ -110,13 +110,16 @@ class Sheet:
         fill()
 
 
-def renew(name: str, columns: Mapping[str, str], rows: Sequence[Sequence[Cell]]) -> None:
-    """Write the rows of a result that was computed from other files; its date changes only if they do."""
+def renew(name: str, columns: Mapping[str, str], rows: Sequence[Sequence[Cell]], on: str | None = None) -> None:
+    """Write the rows of a result that was computed from other files; its date changes only if they do.
+
+    ``on`` says which machine measured what is in those files, if it need not be this one.
+    """
     result = Result.load(name)
     new = dict(columns), [list(row) for row in rows]
     if (result.columns, result.rows) != new:
         result.columns, result.rows = new
-        result.date, result.machine = datetime.now(UTC).date().isoformat(), machine()
+        result.date, result.machine = datetime.now(UTC).date().isoformat(), on or machine()
         result.save(name)
 
 

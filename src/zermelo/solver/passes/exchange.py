@@ -16,8 +16,10 @@ from typing import Any, Final
 
 from zermelo.solver.passes.executor import Executor, grouped
 
-TWO_LEVELS: Final = 256
-"""With so many shards, bundles cost the driver less: they need fewer blocks, but twice as many tasks."""
+TWO_LEVELS: Final = 640
+"""With so many shards, bundles pay for themselves: they need far fewer blocks, but twice as many tasks, and all that is
+exchanged crosses the network twice. The number comes from the simulation of connect with 7 columns and 6 rows
+(`benchmarks/cluster.py`)."""
 Blocks = list[Any]
 """References to blocks."""
 
