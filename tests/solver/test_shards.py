@@ -15,6 +15,7 @@ from solver_once import cut, noted
 from zermelo import MAX, Game, make_game, solve
 from zermelo.solver.passes import exchange
 from zermelo.solver.passes.forward import Forward
+from zermelo.solver.passes.plan import gathered
 
 
 def compare(game: Game, folder: Path, shards: int, **fields: Any) -> None:
@@ -57,6 +58,25 @@ def test_an_exchange_with_two_levels(shards: int, tmp_path: Path, monkeypatch: p
     compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, shards, exchange="ask", stretch=500, part=100)
     compare(loop_game(0), tmp_path, shards, exchange="ask", loops="rounds")
     compare(fuzz_game(1), tmp_path, shards, exchange="ask")
+
+
+@given(st.lists(st.integers(0, 9)), st.integers(1, 20))
+def test_groups_are_as_large_as_they_may_be(sizes: list[int], most: int) -> None:
+    groups = gathered(enumerate(sizes), lambda item: item[1], most)
+    assert list(chain.from_iterable(groups)) == list(enumerate(sizes))
+    keys = [sum(size for _, size in group) for group in groups]
+    assert all(count <= most or len(group) == 1 for count, group in zip(keys, groups, strict=True))
+    assert all(count + after[0][1] > most for count, after in zip(keys, groups[1:], strict=False))
+
+
+def test_small_stretches_share_a_wave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tier of few positions is one wave, however many shards it has: a task for each shard collects its keys."""
+    kinds = noted(monkeypatch)
+    cut(monkeypatch, shards=40, whole=0, wave=4, exchange="ask")
+    game = make_game("tictactoe")
+    solve(game, tmp_path, workers=1)
+    assert kinds.count("collect") == 40 * 10  # ten tiers
+    assert kinds.count("expand") > kinds.count("collect") / 2
 
 
 @given(st.data())

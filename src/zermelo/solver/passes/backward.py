@@ -29,7 +29,7 @@ from zermelo.errors import TableError
 from zermelo.solver.kernels.compact import BYTES, MOST_CODES
 from zermelo.solver.passes.backward_tasks import Sources
 from zermelo.solver.passes.exchange import Blocks, bundles_of, to_shards, to_stretches, width_of
-from zermelo.solver.passes.executor import Report, Solve, grouped
+from zermelo.solver.passes.executor import Report, Solve
 from zermelo.solver.passes.filed import MOST, WithFiles
 from zermelo.solver.passes.forward import Tier
 from zermelo.solver.passes.outcomes import outcome_rows
@@ -282,7 +282,7 @@ class Backward:
         shards = max(sources.spread.values(), default=0)
         width = width_of(shards)
         count = len(bundles_of(range(shards), width))
-        for wave in grouped(left, self.plan.wave):
+        for wave in self.plan.waves(left, lambda unit: keys_in(unit[1])):
             bundles = [start_task("ask", some, sources, width, returns=count, tier=tier.number) for _, some in wave]
             asked = to_shards(self.executor, bundles, shards, tier.number)
             answers = list(self._answers(tier, sources, asked))

@@ -157,7 +157,7 @@ class Forward:
         """Distribute a tier's runs from one shard over all shards, and return them; ``delete`` deletes the old ones."""
         scattered: Shards = [[] for _ in range(self.plan.shards)]
         parts = [some for run in runs for some in stretches(run, self.plan.stretch)]
-        for place, wave in enumerate(grouped(parts, self.plan.wave)):
+        for place, wave in enumerate(self.plan.waves(parts, keys_in)):
             unit = f"{name}-{place:06d}"
             if unit not in self.journal:
                 self._wave(unit, number, "scatter", wave, number, self.plan.shards, shards=self.plan.shards)
@@ -215,13 +215,14 @@ class Forward:
             done += count
             self.report(tier.number, before + done, before + total)
 
-        for number, wave in enumerate(grouped(parts, self.plan.wave)):
+        for number, wave in enumerate(self.plan.waves(parts, keys_in)):
             unit = f"{_unit('wave', tier.number, level)}-{number:06d}"
             spread = {later: len(runs) for later, runs in self.pending.items()} | {tier.number: len(own)}
             count = max([new, *spread.values()])
-            finished = done + sum(map(keys_in, wave))
+            size = sum(map(keys_in, wave))
+            finished = done + size
             if unit not in self.journal:
-                self._wave(unit, tier.number, "expand", wave, spread, new, shards=count, step=step)
+                self._wave(unit, tier.number, "expand", wave, size, spread, new, shards=count, step=step)
             found = self.journal[unit]
             reach, children = reach + found["reach"], children + found["children"]
             for shard in range(count):

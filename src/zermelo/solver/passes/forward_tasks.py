@@ -105,15 +105,15 @@ def exchanged(site: Site, arrays: Iterable[Keys], spread: Spread, new: int) -> d
     return merged_arrays(site.workers, site.plan.memory, groups)
 
 
-def expand(site: Site, parts: list[Part], spread: Spread, new: int, width: int) -> list[Any]:
+def expand(site: Site, parts: list[Part], wave: int, spread: Spread, new: int, width: int) -> list[Any]:
     """Return the successors of the positions in some parts: how many there are, and a block for each ``width`` shards.
 
     On one machine `collect` merges the runs of a tier soon, so it would be a waste to merge them here, too, unless
-    those of a wave need too much memory. For other machines, they are merged.
+    those of the whole wave, which has ``wave`` keys, need too much memory. For other machines, they are merged.
     """
     reach, met, groups = sorted_runs(site, site.keys_of(parts, last=True), spread, new)
     size = sum(run.nbytes for runs in groups.values() for run in runs)
-    if site.plan.nodes > 1 or size * site.plan.wave > site.plan.memory // 2:
+    if site.plan.nodes > 1 or size * (wave / keys_in(parts)) > site.plan.memory // 2:
         groups = {name: [run] for name, run in merged_arrays(site.workers, site.plan.memory, groups).items()}
     arrays = {(*name, number): run for name, runs in groups.items() for number, run in enumerate(runs)}
     return [{"reach": reach, "children": met}, *as_blocks(site, arrays, range(max([new, *spread.values()])), width)]

@@ -4,9 +4,9 @@ A *part* is a file of ascending keys, or of their outcome codes. A *stretch* is 
 one task takes. A *wave* is the stretches whose successors are in memory at the same time.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from zermelo.errors import TableError
 from zermelo.solver.table.sealed import sealed, unsealed
@@ -16,8 +16,9 @@ WORK: Final = "work"
 """The folder for the files of an unfinished solve."""
 PLAN: Final = "work/plan.json"
 """The file that holds the plan."""
-FILES: Final = 2
-"""The form of the files below `WORK`. In form 1, which plans do not name, a key took eight bytes."""
+FILES: Final = 3
+"""The form of the files below `WORK`. In form 1, which plans do not name, a key took eight bytes. In form 2, a wave had
+the same number of stretches, however few keys they had."""
 PART: Final = 1 << 20
 """Keys in a file of a table, and in a part unless memory is short."""
 BYTES_OF_KEY: Final = 256
@@ -32,6 +33,7 @@ Loops = Literal["auto", "gather", "files", "rounds"]
 files, or in rounds over its shards."""
 Form = Literal["merged", "shards"]
 """How the files of a table are divided; see `Plan.form`."""
+Item = TypeVar("Item")
 _SETTLED: Final = ("samples", "fold", "form", "shards", "part", "stretch", "wave", "whole")
 """The fields of a plan that do not change while a solve goes on."""
 
@@ -47,7 +49,7 @@ class Plan:
     part: int
     """Keys in a part; the last part of a run may be shorter."""
     wave: int
-    """Stretches in a wave."""
+    """Stretches in a wave, if each has as many keys as it may have; of smaller ones, a wave has more."""
     whole: int
     """A tier lies in one shard if fewer positions than this lead to it."""
     form: Form
@@ -72,6 +74,10 @@ class Plan:
     def fan_in(self) -> int:
         """The number of runs that one task may merge; it holds a part of each in memory."""
         return max(2, self.stretch * BYTES_OF_KEY // (32 * self.part))
+
+    def waves(self, items: Iterable[Item], keys: Callable[[Item], int]) -> list[list[Item]]:
+        """Return items in waves, where each item is a stretch or has one; ``keys`` tells how many keys it has."""
+        return gathered(items, keys, self.wave * self.stretch)
 
     def settled(self, identity: Mapping[str, Any], began_on: str) -> dict[str, Any]:
         """Return, as plain values, what must not change while the solve goes on."""
@@ -153,14 +159,19 @@ def _of_earlier_version(store: Store) -> TableError:
 
 def stretches(parts: Sequence[Part], size: int) -> list[list[Part]]:
     """Return neighbouring parts in groups: each has at most ``size`` keys, or is a single part."""
-    groups: list[list[Part]] = []
+    return gathered(parts, lambda part: part.size, size)
+
+
+def gathered(items: Iterable[Item], keys: Callable[[Item], int], most: int) -> list[list[Item]]:
+    """Return neighbouring items in groups: each has at most ``most`` keys, or is a single item."""
+    groups: list[list[Item]] = []
     room = 0
-    for part in parts:
-        if not groups or part.size > room:
+    for item in items:
+        if not groups or keys(item) > room:
             groups.append([])
-            room = size
-        groups[-1].append(part)
-        room -= part.size
+            room = most
+        groups[-1].append(item)
+        room -= keys(item)
     return groups
 
 
