@@ -22,7 +22,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,10 +35,10 @@ from results import Sheet, fill, machine, renew
 from zermelo import make_game, solve
 from zermelo.cluster.connect import OBJECTS, SHARDS_EACH, connected
 from zermelo.cluster.executor import RayExecutor
-from zermelo.cluster.solve import BYTES_ON_THE_WAY, STRETCH, solve_on_cluster
+from zermelo.cluster.solve import BYTES_ON_THE_WAY, STRETCH, WHOLE, solve_on_cluster
 from zermelo.solver.passes import exchange
 from zermelo.solver.passes.exchange import width_of
-from zermelo.solver.passes.plan import BYTES_OF_KEY
+from zermelo.solver.passes.plan import BYTES_OF_KEY, NEVER
 
 FILE = Path(__file__).parent / "raw" / "scaling.json"
 PLOT = Path(__file__).parent.parent / "docs" / "benchmarks" / "scaling.svg"
@@ -47,6 +47,11 @@ PAIRS = 3
 BOARDS = {"6x6": 69_173_028_785, "7x6": 4_531_985_219_092}
 """Positions, by John Tromp; half of them are stored, since a board and its mirror image are one."""
 TIERS = 43
+PLIES = (
+    1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186, 1662623, 4568683, 12236101, 30929111, 75437595, 176541259,
+    394591391, 858218743, 1763883894, 3568259802, 6746155945, 12673345045, 22010823988, 38263228189, 60830813459,
+)  # fmt: skip
+"""Positions of 7x6 after so many plies (OEIS A212693), as far as they may be few for a cluster; 6x6 has no more."""
 SMALL = (4, 16, 48, 128)
 """Shards of a small game that is solved to see what the driver spends on tasks and on blocks."""
 
@@ -155,7 +160,8 @@ def median(runs: list[dict[str, Any]], what: str = "seconds") -> dict[str, Any]:
 
 def driver_of(shards: int) -> dict[str, Any]:
     """A small game in so many shards, whose tasks are so small that the driver's work counts: the median of three."""
-    return median([on_cluster(4, 4, 2, shards=shards, whole=0) for _ in range(PAIRS)], "driver")
+    with patch.object(exchange, "TWO_LEVELS", NEVER):
+        return median([on_cluster(4, 4, 2, shards=shards, whole=0) for _ in range(PAIRS)], "driver")
 
 
 def measure() -> None:
@@ -329,32 +335,35 @@ def simulate(
     tiers: int = TIERS,
     known: dict[str, float] | None = None,
     direct: bool = False,
+    plies: Sequence[int] = PLIES,
 ) -> dict[str, float]:
     """Hours of each resource, if the others were infinitely fast, for one solve; and all, one after the other.
 
     What is ``known`` are the `constants`, unless other ones are given. If ``direct``, tasks make a block for each
-    shard, however many there are, and no bundles.
+    shard, however many there are, and no bundles. ``plies`` are positions of tiers that may lie in one shard.
     """
     known = known or constants()
     stored = positions / 2
     # As `zermelo.cluster.solve` plans: two tasks on each node, with half of its processors.
     each = min(2, node.cores)
     shards = SHARDS_EACH * each * nodes
-    width = 1 if direct else width_of(shards)
+    whole = [count / 2 for count in plies if nodes > 1 and count / 2 < WHOLE * shards]
+    spread = tiers - len(whole)
     stretch = min(STRETCH[1], (1 - OBJECTS) * node.memory / each / BYTES_OF_KEY)
     wave = nodes * OBJECTS * node.memory / (stretch * BYTES_ON_THE_WAY)
-    stretches = max(stored / stretch, tiers * shards)
-    waves = max(tiers, stretches / wave)
+    stretches = max(stored / stretch, spread * shards)
+    waves = max(spread, stored / (stretch * wave))
+    width = 1 if direct else width_of(shards, round(stored), round(stretches))
     # Forward each stretch sends a block to each shard, backward a question, and each shard an answer. With two levels
     # there are bundles as well, and a task for each bundle of ``width`` stretches on each of these ways.
     blocks = (3 if width == 1 else 6) * stretches * shards / width
-    tasks = 3 * stretches + 2 * waves * shards + 2 * tiers * shards
+    tasks = 3 * stretches + 2 * waves * shards + 2 * spread * shards
     work, size = known["work"], known["bytes"]
     if width > 1:
         tasks += 3 * stretches * shards / width**2
         work, size = work * known["more work"], size * known["more bytes"]
     seconds = {
-        "kernels": stored * work / (nodes * node.cores),
+        "kernels": stored * work / (nodes * node.cores) + sum(whole) * work * each / node.cores,
         "network": stored * size * (1 - 1 / nodes) / (nodes * node.network),
         "disk": stored * (8 + 4 + 1) / (nodes * node.disk),
         "driver": tasks * known["task"] + blocks * known["block"],
@@ -384,7 +393,7 @@ def validate() -> None:
         work = byte * run["exchanged_bytes"] / run["stored"]
         node = Node(cores=1, memory=MEMORY * (1 << 30), network=math.inf, disk=math.inf)
         known = constants() | {"task": task, "block": 0.0, "work": work * nodes}
-        seconds = start + 3600 * simulate(nodes, run["positions"], node, 26, known)["all"]
+        seconds = start + 3600 * simulate(nodes, run["positions"], node, 26, known, plies=())["all"]
         sheet.row(nodes, run["shards"], 1000 * task, 1e6 * work, run["seconds"], seconds, seconds / run["seconds"])
     sheet.save("" if "--save" in sys.argv else None)
 

@@ -90,8 +90,14 @@ def test_each_shard_has_one_bundle(data: st.DataObject) -> None:
 
 
 def test_few_shards_have_no_bundles_and_many_have_their_square_root() -> None:
-    assert [exchange.width_of(shards) for shards in (0, 1, exchange.TWO_LEVELS - 1)] == [1, 1, 1]
-    assert len(exchange.bundles_of(range(4096), exchange.width_of(4096))) == exchange.width_of(4096) == 64
+    assert [exchange.width_of(shards, 1, 1) for shards in (0, 1, exchange.TWO_LEVELS - 1)] == [1, 1, 1]
+    assert len(exchange.bundles_of(range(4096), exchange.width_of(4096, 1, 1))) == exchange.width_of(4096, 1, 1) == 64
+
+
+def test_long_stretches_have_no_bundles() -> None:
+    keys = 5 * 1024 * 100**2
+    assert [exchange.width_of(100, some, 5) for some in (keys - 1, keys)] == [10, 1]
+    assert exchange.width_of(100, keys, 6) == 10
 
 
 TOP = (1 << 63) - 1

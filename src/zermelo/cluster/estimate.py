@@ -69,7 +69,7 @@ def estimate_on_cluster(
     processors = have.tasks * have.threads
     overhead = OVERHEAD_ALONE if have.shards == 1 else OVERHEAD
     seconds = overhead * local.seconds / (1 + EFFICIENCY * (processors - 1))
-    steps = 1 if width_of(shards or have.shards) == 1 else 2
+    steps = 1 if width_of(shards or have.shards, 1, 1) == 1 else 2
     exchanged = steps * local.stored * local.successors * (_HANDED_ON + _ASKED)
     return ClusterEstimate(
         local=local,

@@ -280,13 +280,13 @@ class Backward:
         """
         sources, start_task = self._sources(tier, answered=True), self.executor.start
         shards = max(sources.spread.values(), default=0)
-        width = width_of(shards)
-        count = len(bundles_of(range(shards), width))
         for wave in self.plan.waves(left, lambda unit: keys_in(unit[1])):
+            width = width_of(shards, sum(keys_in(some) for _, some in wave), len(wave))
+            count = len(bundles_of(range(shards), width))
             bundles = [start_task("ask", some, sources, width, returns=count, tier=tier.number) for _, some in wave]
-            asked = to_shards(self.executor, bundles, shards, tier.number)
+            asked = to_shards(self.executor, bundles, shards, width, tier.number)
             answers = list(self._answers(tier, sources, asked))
-            replies = to_stretches(self.executor, bundles, asked, answers, tier.number)
+            replies = to_stretches(self.executor, bundles, asked, answers, width, tier.number)
             for (unit, some), questions, found in zip(wave, bundles, replies, strict=True):
                 start(unit, some, sources, [*questions, *found])
             del bundles, asked, answers, replies, questions, found

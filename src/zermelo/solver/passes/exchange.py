@@ -4,10 +4,11 @@ A *stretch* is the neighbouring parts of a shard that one task takes. With few s
 block for each shard. The number of blocks is then that of the stretches times that of the shards, so it grows with the
 square of the number of machines, and the driver owns a reference to each block.
 
-With many shards, the exchange has two levels. The task of a stretch makes a *bundle* for some neighbouring shards, and
-a second task turns the bundles of some stretches into a block for each of the shards. If both numbers are the square
-root of the number of shards, the number of blocks grows with the number of machines times its square root, and each
-second task handles as much as the task of a stretch. Answers to questions go back in the same two steps.
+With many shards, the exchange may have two levels. The task of a stretch makes a *bundle* for some neighbouring shards,
+and a second task turns the bundles of some stretches into a block for each of the shards. If both numbers are the
+square root of the number of shards, the number of blocks grows with the number of machines times its square root, and
+each second task handles as much as the task of a stretch. Answers to questions go back in the same two steps. In
+return, all that is exchanged crosses the network twice. So large blocks go straight to the shards.
 """
 
 from collections.abc import Sequence
@@ -16,17 +17,23 @@ from typing import Any, Final
 
 from zermelo.solver.passes.executor import Executor, grouped
 
-TWO_LEVELS: Final = 640
-"""With so many shards, bundles pay for themselves: they need far fewer blocks, but twice as many tasks, and all that is
-exchanged crosses the network twice. The number comes from the simulation of connect with 7 columns and 6 rows
-(`benchmarks/cluster.py`)."""
+TWO_LEVELS: Final = 64
+"""With fewer shards than this, there are no bundles: the driver would spend more on their tasks than it saves on
+blocks."""
+_SPARSE: Final = 1 << 10
+"""There are no bundles if a stretch has at least so many keys for each pair of shards. A block that is spared saves the
+driver 40 microseconds. Meanwhile, each node can hand on 50 kilobytes at 10 Gbit, which are the successors of 4,000
+keys, and there are usually four shards for each node."""
 Blocks = list[Any]
 """References to blocks."""
 
 
-def width_of(shards: int) -> int:
-    """Return for how many shards a stretch makes one bundle; 1 means that it makes a block for each shard."""
-    return isqrt(shards) if shards >= TWO_LEVELS else 1
+def width_of(shards: int, keys: int, stretches: int) -> int:
+    """Return for how many shards a stretch makes one bundle; 1 means that it makes a block for each shard.
+
+    The stretches have so many ``keys`` together.
+    """
+    return isqrt(shards) if shards >= TWO_LEVELS and keys < _SPARSE * shards**2 * stretches else 1
 
 
 def bundles_of(shards: range, width: int) -> list[range]:
@@ -34,12 +41,11 @@ def bundles_of(shards: range, width: int) -> list[range]:
     return [shards[first : first + width] for first in range(0, len(shards), width)]
 
 
-def to_shards(executor: Executor, bundles: Sequence[Blocks], shards: int, tier: int) -> list[Blocks]:
+def to_shards(executor: Executor, bundles: Sequence[Blocks], shards: int, width: int, tier: int) -> list[Blocks]:
     """Return the blocks of each shard, given the bundles of each stretch; start tasks that unbundle them.
 
     Bundles of a width of 1 are such blocks. Otherwise a shard gets one block for each ``width`` stretches.
     """
-    width = width_of(shards)
     if width == 1:
         return [list(blocks) for blocks in zip(*bundles, strict=True)]
     found: list[Blocks] = [[] for _ in range(shards)]
@@ -52,7 +58,12 @@ def to_shards(executor: Executor, bundles: Sequence[Blocks], shards: int, tier: 
 
 
 def to_stretches(
-    executor: Executor, bundles: Sequence[Blocks], asked: Sequence[Blocks], answers: Sequence[Blocks], tier: int
+    executor: Executor,
+    bundles: Sequence[Blocks],
+    asked: Sequence[Blocks],
+    answers: Sequence[Blocks],
+    width: int,
+    tier: int,
 ) -> list[Blocks]:
     """Return the answers for each stretch, in the order of its bundles; start tasks that bundle them.
 
@@ -65,7 +76,6 @@ def to_stretches(
     answers
         For each shard, a block of answers to each of its blocks in ``asked``.
     """
-    width = width_of(len(asked))
     if width == 1:
         return [[blocks[place] for blocks in answers] for place in range(len(bundles))]
     found: list[Blocks] = []

@@ -246,13 +246,13 @@ class Forward:
             for name, count in (found or {}).items():
                 sums[name] += count
 
-        executor, width = self.solve.executor, width_of(shards)
+        executor, width = self.solve.executor, width_of(shards, sum(map(keys_in, wave)), len(wave))
         count = len(bundles_of(range(shards), width))
         bundles = [
             executor.start(kind, some, *arguments, width, returns=count, tier=tier, done=add, step=step)
             for some in wave
         ]
-        for shard, blocks in enumerate(to_shards(executor, bundles, shards, tier)):
+        for shard, blocks in enumerate(to_shards(executor, bundles, shards, width, tier)):
             self.solve.unit(f"{unit}-{shard:05d}", tier, "collect", *blocks)
         del bundles, blocks
         self.solve.executor.wait()
