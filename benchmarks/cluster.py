@@ -25,6 +25,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import isqrt
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -46,12 +47,11 @@ MEMORY = 4.0
 PAIRS = 3
 BOARDS = {"6x6": 69_173_028_785, "7x6": 4_531_985_219_092}
 """Positions, by John Tromp; half of them are stored, since a board and its mirror image are one."""
-TIERS = 43
 PLIES = (
     1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186, 1662623, 4568683, 12236101, 30929111, 75437595, 176541259,
     394591391, 858218743, 1763883894, 3568259802, 6746155945, 12673345045, 22010823988, 38263228189, 60830813459,
 )  # fmt: skip
-"""Positions of 7x6 after so many plies (OEIS A212693), as far as they may be few for a cluster; 6x6 has no more."""
+"""Positions of 7x6 after so many plies (OEIS A212693)."""
 SMALL = (4, 16, 48, 128)
 """Shards of a small game that is solved to see what the driver spends on tasks and on blocks."""
 
@@ -330,46 +330,54 @@ def fitted(runs: list[dict[str, Any]]) -> tuple[float, float]:
 
 def simulate(
     nodes: int,
-    positions: int,
+    tiers: Sequence[float],
     node: Node = Node(),
-    tiers: int = TIERS,
     known: dict[str, float] | None = None,
     direct: bool = False,
-    plies: Sequence[int] = PLIES,
+    whole: int = WHOLE,
 ) -> dict[str, float]:
     """Hours of each resource, if the others were infinitely fast, for one solve; and all, one after the other.
 
-    What is ``known`` are the `constants`, unless other ones are given. If ``direct``, tasks make a block for each
-    shard, however many there are, and no bundles. ``plies`` are positions of tiers that may lie in one shard.
+    ``tiers`` are the positions of each tier. What is ``known`` are the `constants`, unless other ones are given. If
+    ``direct``, tasks make a block for each shard, however many there are, and no bundles. ``whole`` is the plan's.
     """
     known = known or constants()
-    stored = positions / 2
     # As `zermelo.cluster.solve` plans: two tasks on each node, with half of its processors.
     each = min(2, node.cores)
-    shards = SHARDS_EACH * each * nodes
-    whole = [count / 2 for count in plies if nodes > 1 and count / 2 < WHOLE * shards]
-    spread = tiers - len(whole)
+    most = SHARDS_EACH * each * nodes
     stretch = min(STRETCH[1], (1 - OBJECTS) * node.memory / each / BYTES_OF_KEY)
-    wave = nodes * OBJECTS * node.memory / (stretch * BYTES_ON_THE_WAY)
-    stretches = max(stored / stretch, spread * shards)
-    waves = max(spread, stored / (stretch * wave))
-    width = 1 if direct else width_of(shards, round(stored), round(stretches))
-    # Forward each stretch sends a block to each shard, backward a question, and each shard an answer. With two levels
-    # there are bundles as well, and a task for each bundle of ``width`` stretches on each of these ways.
-    blocks = (3 if width == 1 else 6) * stretches * shards / width
-    tasks = 3 * stretches + 2 * waves * shards + 2 * spread * shards
-    work, size = known["work"], known["bytes"]
-    if width > 1:
-        tasks += 3 * stretches * shards / width**2
-        work, size = work * known["more work"], size * known["more bytes"]
-    seconds = {
-        "kernels": stored * work / (nodes * node.cores) + sum(whole) * work * each / node.cores,
-        "network": stored * size * (1 - 1 / nodes) / (nodes * node.network),
-        "disk": stored * (8 + 4 + 1) / (nodes * node.disk),
-        "driver": tasks * known["task"] + blocks * known["block"],
-    }
+    wave = nodes * OBJECTS * node.memory / BYTES_ON_THE_WAY
+    seconds = dict.fromkeys(("kernels", "network", "disk", "driver"), 0.0)
+    for positions in tiers:
+        stored = positions / 2
+        # The positions that lead to a tier are some fewer than its own.
+        shards = min(most, max(1, isqrt(int(stored / 2) // whole))) if whole else most
+        stretches, waves = max(stored / stretch, shards), max(1.0, stored / wave)
+        width = 1 if direct else width_of(shards, round(stored), round(stretches))
+        # Forward each stretch sends a block to each shard, backward a question, and each shard an answer. With two
+        # levels there are bundles as well, and a task for each bundle of ``width`` stretches on each of these ways.
+        blocks = (3 if width == 1 else 6) * stretches * shards / width
+        tasks = 3 * stretches + 2 * waves * shards + 2 * shards
+        work, size = known["work"], known["bytes"]
+        if width > 1:
+            tasks += 3 * stretches * shards / width**2
+            work, size = work * known["more work"], size * known["more bytes"]
+        busy = min(stretches, each * nodes)
+        seconds["kernels"] += stored * work * each / (busy * node.cores)
+        seconds["network"] += stored * size * (1 - 1 / nodes) / (min(busy, nodes) * node.network)
+        seconds["disk"] += stored * (8 + 4 + 1) / (min(busy, nodes) * node.disk)
+        seconds["driver"] += tasks * known["task"] + blocks * known["block"]
     hours = {name: value / 3600 for name, value in seconds.items()}
-    return {**hours, "all": sum(hours.values()), "shards": shards, "disk_tb": stored * 13 / nodes / 1e12}
+    disk = sum(tiers) / 2 * 13 / nodes / 1e12
+    return {**hours, "all": sum(hours.values()), "shards": most, "disk_tb": disk}
+
+
+def tiers_of(name: str) -> list[float]:
+    """The positions of each tier, about: the first are those of 7x6 in proportion, the others are equally many."""
+    positions, cells = BOARDS[name], math.prod(map(int, name.split("x")))
+    known = [count * positions / BOARDS["7x6"] for count in PLIES]
+    rest = cells + 1 - len(known)
+    return known + [(positions - sum(known)) / rest] * rest
 
 
 def validate() -> None:
@@ -393,7 +401,8 @@ def validate() -> None:
         work = byte * run["exchanged_bytes"] / run["stored"]
         node = Node(cores=1, memory=MEMORY * (1 << 30), network=math.inf, disk=math.inf)
         known = constants() | {"task": task, "block": 0.0, "work": work * nodes}
-        seconds = start + 3600 * simulate(nodes, run["positions"], node, 26, known, plies=())["all"]
+        tiers = [run["positions"] / 26] * 26
+        seconds = start + 3600 * simulate(nodes, tiers, node, known, whole=0)["all"]
         sheet.row(nodes, run["shards"], 1000 * task, 1e6 * work, run["seconds"], seconds, seconds / run["seconds"])
     sheet.save("" if "--save" in sys.argv else None)
 
@@ -401,13 +410,11 @@ def validate() -> None:
 def simulations() -> list[list[Any]]:
     """A row for each board and number of nodes."""
     rows = []
-    for name, positions in BOARDS.items():
+    for name in BOARDS:
         for nodes in (1, 10, 100, 1000):
-            found = simulate(nodes, positions)
+            found = simulate(nodes, tiers_of(name))
             rows.append([name, nodes, *_figures(found)])
-    rows += [
-        [f"{name}, no bundles", 1000, *_figures(simulate(1000, many, direct=True))] for name, many in BOARDS.items()
-    ]
+    rows += [[f"{name}, no bundles", 1000, *_figures(simulate(1000, tiers_of(name), direct=True))] for name in BOARDS]
     return rows
 
 
@@ -427,9 +434,9 @@ def plot() -> None:
 
     figure, axes = pyplot.subplots(1, 2, figsize=(9, 3.6), sharey=True)
     counts = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
-    for axis, (name, positions) in zip(axes, BOARDS.items(), strict=True):
+    for axis, name in zip(axes, BOARDS, strict=True):
         for what in ("kernels", "network", "disk", "driver", "all"):
-            hours = [simulate(nodes, positions)[what] or math.nan for nodes in counts]  # one node needs no network
+            hours = [simulate(nodes, tiers_of(name))[what] or math.nan for nodes in counts]  # one node needs no network
             axis.loglog(counts, hours, label=what, linewidth=2 if what == "all" else 1)
         axis.set(title=f"connect {name}", xlabel="nodes of 16 cores, 10 Gbit")
         axis.grid(alpha=0.3)

@@ -54,7 +54,7 @@ def test_solved_into_a_bucket(bucket: str, tmp_path: Path, monkeypatch: pytest.M
         _, solved = solve_on_cluster(make_game("tictactoe"), f"{bucket}/tictactoe", memory_gb=SHARED)
         assert (solved.nodes, solved.shards) == (1, 2)
     with cluster_of(2):
-        table, solved = solve_on_cluster(game, f"{bucket}/connect", memory_gb=SHARED, shards=3, whole=500)
+        table, solved = solve_on_cluster(game, f"{bucket}/connect", memory_gb=SHARED, shards=3, whole=20)
     assert table.manifest["shards"] == 3
     assert (solved.value, solved.remoteness, solved.positions) == (0, 16, 161_029)
     assert same_entries(game, whole, table)

@@ -24,7 +24,7 @@ def test_tasks_of_two_threads(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     game = make_game("connect", {"rows": "4", "columns": "4"})
     solve(game, tmp_path / "one")
     with cluster_of(1, processors=4):
-        _, solved = solve_on_cluster(game, tmp_path / "many", memory_gb=1.0, shards=4, whole=1000)
+        _, solved = solve_on_cluster(game, tmp_path / "many", memory_gb=1.0, shards=4, whole=20)
         import ray
 
         before = ray.get(ray.remote(store_memory).remote())

@@ -39,14 +39,14 @@ def test_the_same_files_on_several_nodes(two_nodes: Any, tmp_path: Path) -> None
     assert solved.nodes == 2
     assert solved.exchanged_bytes > 0
     assert 0 <= solved.crossed_bytes <= solved.exchanged_bytes, "Ray may give one of two idle nodes every task"
-    compare(game, tmp_path, 4, "fetch", whole=2_000)
+    compare(game, tmp_path, 4, "fetch", whole=20)
     compare(make_game("kalah", {"pits": "2", "seeds": "2"}), tmp_path, 4)
     compare(loop_game(0), tmp_path, 3, loops="rounds")
     compare(loop_game(1), tmp_path, 3, loops="gather")
     compare(fuzz_game(0), tmp_path, 3, "ask")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(exchange, "TWO_LEVELS", 4)
-        compare(game, tmp_path, 6, "ask", whole=2_000)
+        compare(game, tmp_path, 6, "ask", whole=20)
 
 
 def test_an_estimate_counts_what_bundles_hand_on_twice(two_nodes: Any) -> None:
@@ -64,7 +64,7 @@ def test_shards_in_a_folder(two_nodes: Any, tmp_path: Path) -> None:
     """Such a table is a table like any other."""
     game = make_game("connect", {"rows": "4", "columns": "3"})
     whole = solve(game, tmp_path / "whole")
-    table, _ = solve_on_cluster(game, tmp_path / "shards", memory_gb=SHARED, shards=5, form="shards", whole=500)
+    table, _ = solve_on_cluster(game, tmp_path / "shards", memory_gb=SHARED, shards=5, form="shards", whole=20)
     assert same_entries(game, whole, table)
     assert table.manifest["shards"] == 5
     state = game.replay([0, 1, 2])

@@ -13,9 +13,10 @@ from fuzz import fuzz_game
 from loops import loop_game
 from solver_once import cut, noted
 from zermelo import MAX, Game, make_game, solve
-from zermelo.solver.passes import exchange
-from zermelo.solver.passes.forward import Forward
-from zermelo.solver.passes.plan import gathered
+from zermelo.solver import solve as solving
+from zermelo.solver.passes import exchange, forward
+from zermelo.solver.passes.forward import Forward, Shards
+from zermelo.solver.passes.plan import NEVER, gathered
 
 
 def compare(game: Game, folder: Path, shards: int, **fields: Any) -> None:
@@ -36,10 +37,10 @@ def test_ways_of_exchange(tmp_path: Path) -> None:
     game = make_game("connect", {"rows": "4", "columns": "3"})
     compare(game, tmp_path, 1)
     compare(game, tmp_path, 1, exchange="compact")
-    compare(game, tmp_path, 7, exchange="compact", whole=2_000, stretch=300, part=100)
+    compare(game, tmp_path, 7, exchange="compact", whole=20, stretch=300, part=100)
     compare(make_game("tictactoe"), tmp_path, 3, exchange="compact")
     compare(game, tmp_path, 7, exchange="ask")
-    compare(game, tmp_path, 7, exchange="ask", whole=2_000, stretch=300, part=100)
+    compare(game, tmp_path, 7, exchange="ask", whole=20, stretch=300, part=100)
     compare(game, tmp_path, 7, exchange="fetch")
     compare(make_game("tictactoe"), tmp_path, 3, exchange="ask")
     compare(make_game("nim"), tmp_path, 5, exchange="ask")
@@ -53,7 +54,7 @@ def test_an_exchange_with_two_levels(shards: int, tmp_path: Path, monkeypatch: p
     game = make_game("connect", {"rows": "4", "columns": "3"})
     compare(game, tmp_path, shards, exchange="ask", stretch=300, part=100)
     assert {"unbundle", "bundle"} <= set(kinds)
-    compare(game, tmp_path, shards, exchange="ask", whole=2_000, stretch=300, part=100, wave=5)
+    compare(game, tmp_path, shards, exchange="ask", whole=20, stretch=300, part=100, wave=5)
     compare(make_game("tictactoe"), tmp_path, shards, exchange="ask")
     compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, shards, exchange="ask", stretch=500, part=100)
     compare(loop_game(0), tmp_path, shards, exchange="ask", loops="rounds")
@@ -149,20 +150,36 @@ def test_games_with_moves_within_a_tier(tmp_path: Path) -> None:
 
 
 def test_tiers_that_are_scattered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They begin in one shard, and grow: of a game without tiers, and of one with."""
-    scattered: set[str] = set()
+    """They begin in one shard or in some, and grow: of a game without tiers, and of one with."""
+    scattered: set[tuple[str, bool]] = set()
     scatter = Forward._scattered
 
-    def noting(self: Forward, name: str, *rest: Any, **options: Any) -> Any:
-        scattered.add(name.split("-")[0])
-        return scatter(self, name, *rest, **options)
+    def noting(self: Forward, name: str, number: int, runs: Shards, shards: int, **options: Any) -> Any:
+        assert len(runs) < shards
+        scattered.add((name.split("-")[0], len(runs) > 1))
+        return scatter(self, name, number, runs, shards, **options)
 
     monkeypatch.setattr(Forward, "_scattered", noting)
-    compare(replace(make_game("tictactoe"), name="without", tier=None), tmp_path, 3, whole=5)
-    assert scattered == {"scatter", "known"}
+    monkeypatch.setattr(forward, "_GROWTH", 2)
+    compare(replace(make_game("tictactoe"), name="without", tier=None), tmp_path, 7, whole=1)
+    assert scattered == {("scatter", False), ("known", False), ("scatter", True), ("known", True)}
     scattered.clear()
-    compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, 3, whole=5)
-    assert "scatter" in scattered
+    compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, 9, whole=2)
+    assert {("scatter", False), ("scatter", True)} <= scattered
+
+
+@given(st.integers(0, 10**12), st.integers(1, 10**6), st.integers(1, 5_000))
+def test_a_tier_has_the_root_of_its_positions_in_shards(count: int, whole: int, shards: int) -> None:
+    some = Forward.__new__(Forward)
+    some.plan = replace(solving.plan_for(1 << 30), whole=whole, shards=shards)
+    found = some._shards_after(count)
+    assert 1 <= found <= shards
+    assert found == 1 or found**2 * whole <= count
+    assert found == shards or (found + 1) ** 2 * whole > count
+    some.plan = replace(some.plan, whole=0)
+    assert some._shards_after(count) == shards
+    some.plan = replace(some.plan, whole=NEVER)
+    assert some._shards_after(count) == 1
 
 
 @pytest.mark.parametrize("seed", range(4))

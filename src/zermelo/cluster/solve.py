@@ -42,8 +42,8 @@ STRETCH: Final = 1 << 12, 1 << 26
 _LEAST_MEMORY: Final = 160 << 20
 """The least memory for the arrays of a task, in bytes: writing a file of a million positions takes that much."""
 WHOLE: Final = 1 << 15
-"""A tier lies in one shard if fewer positions than this, times the number of shards, lead to it: the more shards there
-are, the more the driver spends on a tier that lies in all of them."""
+"""A tier that n positions lead to lies in sqrt(n / WHOLE) shards, at most in all. The driver's time for a tier grows
+with the number of shards s, that of the tasks with n / s, so their sum is least where s grows with the root of n."""
 BYTES_ON_THE_WAY: Final = 64
 """Bytes of blocks for each key of a wave: the keys whose successors are in memory at the same time."""
 
@@ -89,7 +89,7 @@ def solve_on_cluster(
     form: Form | None = None,
     exchange: Exchange = "auto",
     loops: Loops = "auto",
-    whole: int | None = None,
+    whole: int = WHOLE,
 ) -> tuple[Table, ClusterSolved]:
     """Use a Ray cluster to solve every position that can be reached, and write the table.
 
@@ -118,7 +118,7 @@ def solve_on_cluster(
         How tasks learn the outcomes of successors, and how tiers with loops are solved; see
         `zermelo.solver.passes.backward`.
     whole
-        A tier lies in one shard if fewer positions than this lead to it; None means `WHOLE` for each shard.
+        A tier that n positions lead to lies in sqrt(n / whole) shards; 0 means that all tiers lie in all shards.
 
     Returns
     -------
@@ -166,7 +166,7 @@ class Wishes:
     form: Form | None
     exchange: Exchange
     loops: Loops
-    whole: int | None
+    whole: int
 
 
 class _Attempt:
@@ -216,16 +216,14 @@ class _Attempt:
                 f"memory_gb is {self.memory / (1 << 30):.2f}; the workers of a node and its object store take more "
                 f"with nothing to do: give it at least {least + 0.01:.2f}."
             )
-        shards = wishes.shards or have.shards
-        whole = WHOLE * shards if wishes.whole is None else wishes.whole
         least, most = STRETCH
         stretch = max(least, min(most, each // BYTES_OF_KEY))
         return Plan(
-            shards=shards,
+            shards=wishes.shards or have.shards,
             stretch=stretch,
             part=min(PART, stretch),
             wave=max(4, have.nodes * have.objects // (stretch * BYTES_ON_THE_WAY)),
-            whole=NEVER if have.shards == 1 else whole,
+            whole=NEVER if have.shards == 1 else wishes.whole,
             form=wishes.form or ("shards" if is_url(self.store.place) else "merged"),
             memory=each,
             objects=have.objects // 2,

@@ -12,11 +12,12 @@ positions that they lead to level by level, until it finds no new ones.
 A game that names no tiers has one tier. If no position of such a game can be reached in two different numbers of plies,
 the plies become its tiers.
 
-A tier that few positions lead to lies in one shard, since several would not be done sooner. If the tier turns out to be
-large, its runs are scattered over all shards.
+A tier that few positions lead to lies in few shards, since more would not be done sooner. If the tier turns out to be
+large, its runs are scattered over more shards.
 """
 
 from dataclasses import dataclass, field
+from math import isqrt
 from typing import Any, Final
 
 from zermelo.solver.kernels.shards import split
@@ -27,7 +28,7 @@ from zermelo.solver.passes.plan import keys_in, parts_of, stretches
 from zermelo.solver.table.stores import Part
 
 _GROWTH: Final = 8
-"""A tier in one shard is scattered over all shards if its runs have at least this many times `Plan.whole` keys."""
+"""A tier is scattered over more shards if its runs have so many times the keys that would be enough for more."""
 Run = list[Part]
 """Parts with ascending keys."""
 Shards = list[list[Run]]
@@ -112,14 +113,15 @@ class Forward:
 
     def _shards_after(self, count: int) -> int:
         """Return the number of shards of a new tier, given how many positions lead to it."""
-        return 1 if count < self.plan.whole else self.plan.shards
+        whole, shards = self.plan.whole, self.plan.shards
+        return min(shards, max(1, isqrt(count // whole))) if whole else shards
 
     # Merging.
 
     def _merge(self, number: int, runs: Shards) -> list[Run]:
         """Return the tier's positions that earlier tiers lead to, as one run for each shard."""
-        if self._has_grown(runs):
-            runs = self._scattered(_unit("scatter", number, 0), number, runs[0])
+        if more := self._shards_for_growth(runs):
+            runs = self._scattered(_unit("scatter", number, 0), number, runs, more)
         return self._merged("tier", number, runs)
 
     def _merged(self, kind: str, number: int, shards: Shards) -> list[Run]:
@@ -148,23 +150,24 @@ class Forward:
             step += 1
         return [runs[0] if runs else [] for runs in shards]
 
-    def _has_grown(self, runs: Shards) -> bool:
-        """Return whether a tier lies in one shard and is large enough for all shards."""
+    def _shards_for_growth(self, runs: Shards) -> int:
+        """Return over how many shards the runs of a tier should be scattered; 0 if they should stay where they are."""
         count = sum(keys_in(run) for some in runs for run in some)
-        return len(runs) == 1 and self._shards_after(count // _GROWTH) > 1
+        return self._shards_after(count) if self._shards_after(count // _GROWTH) > len(runs) else 0
 
-    def _scattered(self, name: str, number: int, runs: list[Run], delete: bool = True) -> Shards:
-        """Distribute a tier's runs from one shard over all shards, and return them; ``delete`` deletes the old ones."""
-        scattered: Shards = [[] for _ in range(self.plan.shards)]
-        parts = [some for run in runs for some in stretches(run, self.plan.stretch)]
+    def _scattered(self, name: str, number: int, runs: Shards, shards: int, delete: bool = True) -> Shards:
+        """Distribute a tier's runs over so many shards, and return them; ``delete`` deletes the old ones."""
+        scattered: Shards = [[] for _ in range(shards)]
+        parts = [piece for some in runs for run in some for piece in stretches(run, self.plan.stretch)]
         for place, wave in enumerate(self.plan.waves(parts, keys_in)):
             unit = f"{name}-{place:06d}"
             if unit not in self.journal:
-                self._wave(unit, number, "scatter", wave, number, self.plan.shards, shards=self.plan.shards)
+                self._wave(unit, number, "scatter", wave, number, shards, shards=shards)
             for shard, some in enumerate(scattered):
                 some.extend(parts_of(rows) for _, rows in self.journal[f"{unit}-{shard:05d}"])
         if delete:
-            self._delete(runs)
+            for some in runs:
+                self._delete(some)
         return scattered
 
     def _delete(self, runs: list[Run]) -> None:
@@ -278,9 +281,9 @@ class Forward:
         counted = [(tier.positions, tier.children)]
         while any(own):
             number = len(levels)
-            if self._has_grown(own):
-                own = self._scattered(_unit("scatter", tier.number, number), tier.number, own[0])
-                known = self._scattered(_unit("known", tier.number, number), tier.number, known[0], delete=False)
+            if more := self._shards_for_growth(own):
+                own = self._scattered(_unit("scatter", tier.number, number), tier.number, own, more)
+                known = self._scattered(_unit("known", tier.number, number), tier.number, known, more, delete=False)
             met, new = self._level(tier.number, number, own, known)
             count = sum(map(keys_in, new))
             layered = layered and count == met
