@@ -472,6 +472,30 @@ def test_the_form_shows_who_can_play_as_its_fields_change(visit: Callable[..., A
     assert page.locator('#setup [name="seconds"]').input_value() == "7"
 
 
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_what_is_typed_while_the_form_changes_is_kept(when: str, visit: Callable[..., Any]) -> None:
+    """The answer to a choice comes while the next field is filled in, or just before, as on a slow network."""
+    page = visit("/?game=connect&min=engine:hard&seconds=2").page
+    page.get_by_role("button", name="New game").click()
+    page.locator("#setup form").wait_for()
+    late = """() => { const tell = zermelo.tell.bind(zermelo);
+      zermelo.tell = (kind, value) => { setTimeout(() => tell(kind, value), kind === 'choose' ? 500 : 0); };
+      document.querySelector('#setup form').dataset.old = 'true'; }"""
+    page.evaluate(late)
+    page.fill('#setup [name="p.rows"]', "3")
+    page.keyboard.press("Tab")  # the server learns of the rows, and the whole of the next field is selected
+    if when == "before":  # as browsers do that report no change of a field that they remove
+        typed = """field => { field.value = '3'; field.dispatchEvent(new Event('input', {bubbles: true})); }"""
+        page.locator('#setup [name="p.columns"]').evaluate(typed)
+    page.wait_for_function("document.querySelector('#setup form').dataset.old === undefined")
+    if when == "after":
+        page.keyboard.type("3")
+        page.keyboard.press("Tab")
+    page.locator('#setup option[value="minimax"]').first.wait_for(state="attached")
+    values = {name: page.locator(f'#setup [name="p.{name}"]').input_value() for name in ("rows", "columns")}
+    assert values == {"rows": "3", "columns": "3"}
+
+
 def test_keys_are_for_the_form_while_it_is_open(visit: Callable[..., Any]) -> None:
     visitor = visit("/?game=tictactoe&max=human&min=human")
     page = visitor.page

@@ -90,6 +90,7 @@ class PlayPage:
         """Whether the browser has been connected; it connects again after a pause of the network."""
         self._edited = game.sitting.position(0)
         """The game that the visitor left when it set a position up."""
+        self._said: dict[str, Any] = {}  # what was chosen last in the form of a new game
         self.view.address_of_server, self.view.summary = pages.address, pages.shelf.summary
         if view is None:
             audience.seat(self.view)
@@ -306,8 +307,7 @@ class PlayPage:
 
     async def _players(self) -> None:
         """Open the form of the players."""
-        self.view.form.content = controls.players_form(await self._filled({}))
-        self.view.open_form()
+        self.view.open_form(controls.players_form(await self._filled({})))
 
     def _seat(self, said: dict[str, Any]) -> None:
         """Let the players go on that the form names."""
@@ -319,8 +319,7 @@ class PlayPage:
 
     async def _paste(self) -> None:
         """Open the form for a text."""
-        self.view.form.content = controls.paste_form(self.sitting)
-        self.view.open_form()
+        self.view.open_form(controls.paste_form(self.sitting))
 
     async def _address(self) -> None:
         """Show where other machines find the server."""
@@ -329,13 +328,11 @@ class PlayPage:
 
     def _show_address(self, title: str, query: str) -> None:
         address = self.view.address_of_server + query
-        self.view.form.content = controls.address_form(title, address, draw_code(address))
-        self.view.open_form()
+        self.view.open_form(controls.address_form(title, address, draw_code(address)))
 
     async def _name(self) -> None:
         """Open the form for the visitor's name."""
-        self.view.form.content = controls.name_form(self.view.name)
-        self.view.open_form()
+        self.view.open_form(controls.name_form(self.view.name))
 
     async def _set_up(self, text: str) -> None:
         """Begin the game that a text means."""
@@ -382,8 +379,11 @@ class PlayPage:
 
     async def _fill_form(self, said: dict[str, Any], error: str = "") -> None:
         """Fill the form of a new game in: as the present game, or as what was chosen in the form."""
+        self._said = said
         titles = {name: self.shelf.title(name) for name in self.shelf.names()}
-        self.view.form.content = fragments.setup_form(titles, await self._filled(said, error))
+        filled = await self._filled(said, error)
+        if self._said is said:  # something else was chosen meanwhile, whose answer may have come first
+            self.view.form.content = fragments.setup_form(titles, filled)
 
     async def _filled(self, said: dict[str, Any], error: str = "") -> NewGameForm:
         return await asyncio.to_thread(filled_in, self.sitting, self.shelf, self.workshop, said, error)

@@ -106,8 +106,9 @@ class PlayView:
         """Ask the browser for the name that it keeps."""
         self.client.run_javascript("zermelo.sign()")
 
-    def open_form(self) -> None:
-        """Show the form that was filled in."""
+    def open_form(self, content: str = "") -> None:
+        """Show a form: with this content, or else the one that was filled in."""
+        self.form.content = content or self.form.content
         self.client.run_javascript("document.getElementById('setup').showModal()")
 
     def close_form(self) -> None:

@@ -35,7 +35,7 @@ const zermelo = {
     return best;
   },
 
-  // A board or a form that is drawn anew keeps the focus where it was.
+  // A board or a form that is drawn anew keeps the focus where it was, and a field in which nothing was typed its selection.
   keepFocus() {
     let last = null, field = null;
     document.addEventListener("focusin", (event) => {
@@ -48,9 +48,33 @@ const zermelo = {
       if (active && active !== document.body && active.tagName !== "DIALOG") return;
       const again = field === null ? null : document.querySelector(`dialog[open] [name="${field}"]`);
       if (again) again.focus();
+      if (again && again.select && !zermelo.typed.has(field)) again.select();
       if (last === null) return;
       zermelo.focusCell(document.querySelector(`.play .board [data-cell="${last}"]`));
     }).observe(document.body, { childList: true, subtree: true });
+  },
+
+  // What is typed into a form of the dialog while the server draws it anew, for an earlier choice, is typed in again.
+  typed: new Map(),
+  keepTyping() {
+    document.addEventListener("input", (event) => {
+      if (event.target.closest("dialog form")) zermelo.typed.set(event.target.name, event.target.value);
+    });
+    document.addEventListener("close", () => zermelo.typed.clear(), true);
+    new MutationObserver(() => {
+      let last = null;
+      for (const [name, value] of zermelo.typed) {
+        const field = document.querySelector(`dialog[open] [name="${name}"]`);
+        if (!field || field.value === value) continue;
+        field.value = value;
+        if (field.matches("[data-choose]")) last = field;
+      }
+      if (last) zermelo.choose(last.form);
+    }).observe(document.body, { childList: true, subtree: true });
+  },
+  choose(form) {
+    zermelo.typed.clear();
+    zermelo.tell("choose", Object.fromEntries(new FormData(form)));
   },
 
   buttons: "[data-goto], [data-play], [data-line], [data-command], [data-other], [data-edit]",
@@ -157,6 +181,7 @@ const zermelo = {
       file.text().then((text) => zermelo.tell("load", text));
     });
     zermelo.keepFocus();
+    zermelo.keepTyping();
     zermelo.keepClicks();
   },
 
@@ -190,7 +215,7 @@ document.addEventListener("submit", (event) => {
 });
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-choose]")) {
-    zermelo.tell("choose", Object.fromEntries(new FormData(event.target.form)));
+    zermelo.choose(event.target.form);
   } else if (event.target.form && event.target.form.matches("form[data-live]")) {
     event.target.form.requestSubmit();
   }
