@@ -14,7 +14,7 @@ from loops import loop_game
 from solver_once import cut, noted
 from zermelo import MAX, Game, make_game, solve
 from zermelo.solver import solve as solving
-from zermelo.solver.passes import exchange, forward
+from zermelo.solver.passes import exchange, forward, forward_tasks
 from zermelo.solver.passes.forward import Forward, Shards
 from zermelo.solver.passes.plan import NEVER, gathered
 
@@ -71,13 +71,40 @@ def test_groups_are_as_large_as_they_may_be(sizes: list[int], most: int) -> None
 
 
 def test_small_stretches_share_a_wave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tier of few positions is one wave, however many shards it has: a task for each shard collects its keys."""
+    """A tier of few positions is one wave, however many shards it has: for each shard a task collects its keys, and one
+    answers questions about them.
+    """
     kinds = noted(monkeypatch)
     cut(monkeypatch, shards=40, whole=0, wave=4, exchange="ask")
     game = make_game("tictactoe")
     solve(game, tmp_path, workers=1)
     assert kinds.count("collect") == 40 * 10  # ten tiers
+    assert kinds.count("answer") == 40 * 9  # the last one is asked by none
     assert kinds.count("expand") > kinds.count("collect") / 2
+
+
+def test_a_wave_has_the_keys_of_full_stretches() -> None:
+    plan = replace(solving.plan_for(1 << 30), wave=3, stretch=10)
+    assert plan.waves([10, 10, 10, 10], int) == [[10, 10, 10], [10]]
+    assert plan.waves([7, 7, 7, 7, 3, 25], int) == [[7, 7, 7, 7], [3, 25]]
+
+
+@pytest.mark.parametrize(("memory", "merges"), [(11_000, True), (4_000_000, False)])
+def test_stretches_are_merged_if_their_wave_needs_much_memory(
+    memory: int, merges: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The successors of a stretch take at most 4,424 bytes, those of a wave up to 7,128."""
+    merged: list[int] = []
+    merge = forward_tasks.merged_arrays
+
+    def noting(workers: Any, memory: int, groups: dict[Any, list[Any]]) -> Any:
+        merged.append(sum(run.nbytes for runs in groups.values() for run in runs))
+        return merge(workers, memory, groups)
+
+    monkeypatch.setattr(forward_tasks, "merged_arrays", noting)
+    compare(make_game("connect", {"rows": "4", "columns": "3"}), tmp_path, 1, stretch=300, part=100, memory=memory)
+    assert bool(merged) == merges
+    assert all(size <= memory // 2 for size in merged)
 
 
 @given(st.data())
@@ -142,6 +169,28 @@ def test_the_greatest_keys(tmp_path: Path) -> None:
         compare(game, tmp_path, shards, exchange="compact")
 
 
+class Walk(NamedTuple):
+    """A place on a way from 0 to 40; players step ahead or back in turn."""
+
+    place: int
+    player: int
+
+
+def walk_game() -> Game:
+    """The walk; whoever reaches the end wins."""
+    return Game(
+        name="walk",
+        initial=Walk(0, MAX),
+        utility_range=(-1, 1),
+        to_move=lambda state: state.player,
+        actions=lambda state: range(-1 if state.place else 1, 2, 2),
+        result=lambda state, action: Walk(state.place + action, -state.player),
+        is_terminal=lambda state: state.place == 40,
+        utility=lambda state: -state.player,
+        repetition="draw",
+    )
+
+
 def test_games_with_moves_within_a_tier(tmp_path: Path) -> None:
     compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, 3, stretch=500, part=100)
     compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, 2, exchange="compact")
@@ -150,22 +199,30 @@ def test_games_with_moves_within_a_tier(tmp_path: Path) -> None:
 
 
 def test_tiers_that_are_scattered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They begin in one shard or in some, and grow: of a game without tiers, and of one with."""
-    scattered: set[tuple[str, bool]] = set()
+    """They begin in one shard or in some, and grow: over more, or over all where moves stay within the tier."""
+    scattered: set[tuple[str, int, int]] = set()
     scatter = Forward._scattered
 
     def noting(self: Forward, name: str, number: int, runs: Shards, shards: int, **options: Any) -> Any:
         assert len(runs) < shards
-        scattered.add((name.split("-")[0], len(runs) > 1))
+        scattered.add((name.split("-")[0], len(runs), shards))
         return scatter(self, name, number, runs, shards, **options)
 
     monkeypatch.setattr(Forward, "_scattered", noting)
     monkeypatch.setattr(forward, "_GROWTH", 2)
     compare(replace(make_game("tictactoe"), name="without", tier=None), tmp_path, 7, whole=1)
-    assert scattered == {("scatter", False), ("known", False), ("scatter", True), ("known", True)}
+    assert scattered == {("scatter", 1, 7), ("known", 1, 7)}
     scattered.clear()
     compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, 9, whole=2)
-    assert {("scatter", False), ("scatter", True)} <= scattered
+    assert {("scatter", 1, 3), ("scatter", 2, 8), ("known", 3, 9)} <= scattered
+    assert {shards for kind, _, shards in scattered if kind == "known"} == {9}
+    scattered.clear()
+    compare(walk_game(), tmp_path, 5, whole=1)
+    assert scattered == {("scatter", 1, 5), ("known", 1, 5)}, "each level is small, but the tier is not"
+    scattered.clear()
+    monkeypatch.setattr(forward, "_GROWTH", 1 << 40)
+    compare(make_game("kalah", {"pits": "3", "seeds": "2"}), tmp_path, 8, whole=2)
+    assert not scattered, "a tier may have somewhat more positions than lead to it"
 
 
 @given(st.integers(0, 10**12), st.integers(1, 10**6), st.integers(1, 5_000))

@@ -13,7 +13,8 @@ A game that names no tiers has one tier. If no position of such a game can be re
 the plies become its tiers.
 
 A tier that few positions lead to lies in few shards, since more would not be done sooner. If the tier turns out to be
-large, its runs are scattered over more shards.
+large, its runs are scattered over more shards; over all, if moves stay within it, since each shard must then fit into
+the memory of a task.
 """
 
 from dataclasses import dataclass, field
@@ -120,8 +121,9 @@ class Forward:
 
     def _merge(self, number: int, runs: Shards) -> list[Run]:
         """Return the tier's positions that earlier tiers lead to, as one run for each shard."""
-        if more := self._shards_for_growth(runs):
-            runs = self._scattered(_unit("scatter", number, 0), number, runs, more)
+        count = _keys_of(runs)
+        if self._shards_after(count // _GROWTH) > len(runs):
+            runs = self._scattered(_unit("scatter", number, 0), number, runs, self._shards_after(count))
         return self._merged("tier", number, runs)
 
     def _merged(self, kind: str, number: int, shards: Shards) -> list[Run]:
@@ -149,11 +151,6 @@ class Forward:
                 self._delete(groups[shard][place])
             step += 1
         return [runs[0] if runs else [] for runs in shards]
-
-    def _shards_for_growth(self, runs: Shards) -> int:
-        """Return over how many shards the runs of a tier should be scattered; 0 if they should stay where they are."""
-        count = sum(keys_in(run) for some in runs for run in some)
-        return self._shards_after(count) if self._shards_after(count // _GROWTH) > len(runs) else 0
 
     def _scattered(self, name: str, number: int, runs: Shards, shards: int, delete: bool = True) -> Shards:
         """Distribute a tier's runs over so many shards, and return them; ``delete`` deletes the old ones."""
@@ -280,10 +277,10 @@ class Forward:
         layered = self.solve.problem.game.tier is None
         counted = [(tier.positions, tier.children)]
         while any(own):
-            number = len(levels)
-            if more := self._shards_for_growth(own):
-                own = self._scattered(_unit("scatter", tier.number, number), tier.number, own, more)
-                known = self._scattered(_unit("known", tier.number, number), tier.number, known, more, delete=False)
+            number, shards = len(levels), self.plan.shards
+            if len(own) < shards and self._shards_after((_keys_of(own) + _keys_of(known)) // _GROWTH) > 1:
+                own = self._scattered(_unit("scatter", tier.number, number), tier.number, own, shards)
+                known = self._scattered(_unit("known", tier.number, number), tier.number, known, shards, delete=False)
             met, new = self._level(tier.number, number, own, known)
             count = sum(map(keys_in, new))
             layered = layered and count == met
@@ -320,6 +317,11 @@ class Forward:
             known[shard] = [parts_of(run) for run in found["known"]]
             self._delete(own[shard])
         return met, new
+
+
+def _keys_of(shards: Shards) -> int:
+    """Return how many keys the runs of all shards hold together."""
+    return sum(keys_in(run) for runs in shards for run in runs)
 
 
 def _unit(kind: str, tier: int, shard: int) -> str:

@@ -51,8 +51,8 @@ class Plan:
     wave: int
     """Stretches in a wave, if each has as many keys as it may have; of smaller ones, a wave has more."""
     whole: int
-    """A tier that n positions lead to lies in sqrt(n / whole) shards, but at least in one and at most in all; 0 means
-    that every tier lies in all."""
+    """A tier that n positions lead to lies in sqrt(n / whole) shards, but at least in one and at most in all; a large
+    tier within which moves stay lies in all. 0 means that every tier lies in all."""
     form: Form
     """``merged``: the table has one run of files for each tier. ``shards``: one for each tier and shard."""
     memory: int
