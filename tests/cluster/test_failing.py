@@ -74,7 +74,7 @@ def workers_of(node: Any) -> list[int]:
     return [int(line.split()[0]) for line in working]
 
 
-def reaches(pid: int, number: int) -> bool:
+def signalled(pid: int, number: int) -> bool:
     """Send a signal to a process, and return whether it was still there."""
     try:
         os.kill(pid, number)
@@ -106,7 +106,7 @@ def test_workers_killed(two_nodes: Any, tmp_path: Path, small: dict[str, bytes])
 
     def kill() -> bool:
         busy = [pid for node in nodes for pid in workers_of(node)]
-        killed = [pid for pid in busy[:1] if reaches(pid, signal.SIGKILL)]
+        killed = [pid for pid in busy[:1] if signalled(pid, signal.SIGKILL)]
         TRIED.extend("worker killed" for _ in killed)
         return bool(killed)
 
@@ -152,11 +152,11 @@ def test_a_slow_node(two_nodes: Any, tmp_path: Path, whole: dict[str, bytes]) ->
     """A worker that does nothing for a while."""
 
     def slow() -> bool:
-        halted = [pid for pid in workers_of(next(iter(two_nodes.worker_nodes))) if reaches(pid, signal.SIGSTOP)]
+        halted = [pid for pid in workers_of(next(iter(two_nodes.worker_nodes))) if signalled(pid, signal.SIGSTOP)]
         time.sleep(len(halted))
         for pid in halted:
             TRIED.append("worker halted")
-            reaches(pid, signal.SIGCONT)
+            signalled(pid, signal.SIGCONT)
         return bool(halted)
 
     solve_with(tmp_path / "table", slow, 2, times=3)

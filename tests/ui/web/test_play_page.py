@@ -487,8 +487,11 @@ def test_what_is_typed_while_the_form_changes_is_kept(when: str, visit: Callable
     if when == "before":  # as browsers do that report no change of a field that they remove
         typed = """field => { field.value = '3'; field.dispatchEvent(new Event('input', {bubbles: true})); }"""
         page.locator('#setup [name="p.columns"]').evaluate(typed)
+    else:
+        page.evaluate("zermelo.typed.set('min', 'nobody')")  # as if the new form did not offer what was chosen
     page.wait_for_function("document.querySelector('#setup form').dataset.old === undefined")
     if when == "after":
+        assert page.locator('#setup [name="min"]').input_value() == "engine:hard"
         page.keyboard.type("3")
         page.keyboard.press("Tab")
     page.locator('#setup option[value="minimax"]').first.wait_for(state="attached")

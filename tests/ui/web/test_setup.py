@@ -1,6 +1,7 @@
 """The form of a new game, and who plays where nobody is named."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,6 +18,8 @@ from zermelo.ui.commands import serve as serving
 from zermelo.ui.web import fragments, links
 from zermelo.ui.web.new_game_form import filled_in
 from zermelo.ui.web.opponents import MOST_MOVES, is_small, offers, usual_opponent
+from zermelo.ui.web.play_page import Pages, PlayPage
+from zermelo.ui.web.sharing import SharedGames
 from zermelo.ui.web.shelf import Shelf
 from zermelo.ui.web.sitting import Sitting
 from zermelo.ui.web.workshop import PLAYER_NODES, Workshop
@@ -99,3 +102,31 @@ def test_serve_opens_with_the_game_of_its_table(
     serving.serve(named, "127.0.0.1", 0, [str(tmp_path / "table")])
     assert served[0].first == first
     assert {name: served[0].solved["nim"][name] for name in small} == {name: str(one) for name, one in small.items()}
+
+
+def test_an_answer_that_comes_after_that_to_a_later_choice_is_dropped(
+    workshop: Workshop, in_loop: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf = Shelf()
+    page = PlayPage.begin(
+        Pages(shelf, workshop, SharedGames()), Sitting.begin(shelf, links.Position("nim")), "", "test"
+    )
+    page.view.form = SimpleNamespace(content="")  # type: ignore[assignment]
+    monkeypatch.setattr(fragments, "setup_form", lambda titles, filled: filled)
+
+    async def choose_twice() -> None:
+        answers = {"connect": asyncio.Event(), "hex": asyncio.Event()}
+
+        async def filled(said: dict[str, Any], error: str = "") -> str:
+            await answers[said["game"]].wait()
+            return f"the form of {said['game']}"
+
+        monkeypatch.setattr(page, "_filled", filled)
+        choices = [asyncio.create_task(page._fill_form({"game": name})) for name in answers]
+        await asyncio.sleep(0)
+        for name, choice in reversed(list(zip(answers, choices, strict=True))):
+            answers[name].set()
+            await choice
+            assert page.view.form.content == "the form of hex"
+
+    in_loop(choose_twice)

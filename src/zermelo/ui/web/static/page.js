@@ -66,8 +66,10 @@ const zermelo = {
       for (const [name, value] of zermelo.typed) {
         const field = document.querySelector(`dialog[open] [name="${name}"]`);
         if (!field || field.value === value) continue;
+        const drawn = field.value;
         field.value = value;
-        if (field.matches("[data-choose]")) last = field;
+        if (field.value !== value) field.value = drawn;  // a list may no longer offer the choice
+        else if (field.matches("[data-choose]")) last = field;
       }
       if (last) zermelo.choose(last.form);
     }).observe(document.body, { childList: true, subtree: true });
