@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final, NoReturn
 
 from llvmlite import ir
-from llvmlite.binding import ModuleRef, get_process_triple, parse_assembly
+from llvmlite.binding import Linkage, ModuleRef, get_process_triple, parse_assembly
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen, RuntimeLinker
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
@@ -125,7 +125,19 @@ class KernelLibrary(JITCodeLibrary):
         self._linking_libraries = link_parts(self, self._final_module)
         others = (library._get_module_for_linking() for library in self._linking_libraries)
         define_counters(self._final_module, others)
+        _keep_inside(self._final_module)
         super().finalize()
+
+
+def _keep_inside(module: ModuleRef) -> None:
+    """Say that nothing outside of a kernel calls its parts.
+
+    Then the optimiser may pass arguments in registers, leave out those that a part does not use, and forget errors
+    that a part never reports. Otherwise each call of a part copies a whole state to the stack.
+    """
+    for function in module.functions:
+        if function.linkage == Linkage.linkonce_odr:
+            function.linkage = "internal"
 
 
 def _collect_inits(library: JITCodeLibrary) -> None:
