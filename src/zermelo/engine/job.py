@@ -19,6 +19,8 @@ HISTORY: Final = 1 << 12
 """Counters of the history heuristic for each side; actions that are equal modulo this number share one."""
 FOLLOW_UPS: Final = 1 << 16
 """Counters of how well one action follows another; pairs of the same hash share one."""
+FOLLOWED: Final = 2
+"""How many plies back the actions are that an action follows: the opponent's last one, and the player's own."""
 MOST_WORDS: Final = 1 << 10
 MOST_CELLS: Final = 1 << 9
 MOST_TUPLES: Final = 1 << 10
@@ -103,6 +105,7 @@ JOB: Final = np.dtype(
         ("killer_actions", "i8", (MAX_PLY + 1, 2)),
         ("history_counts", "i8", (2, HISTORY)),
         ("follow_counts", "i2", (FOLLOW_UPS,)),
+        ("followed", "i8", (FOLLOWED + 1,)),
         ("counter_actions", "i8", (2, HISTORY)),
         ("played", "i8", (MAX_PLY + 1,)),
         ("sizes", "i8", (MAX_PLY + 1,)),

@@ -7,7 +7,7 @@ from zermelo.compiled.cache import kernel, subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import can_repeat, fill_actions, is_terminal, key, position_key, result
 from zermelo.compiled.states import flatten, load_state
-from zermelo.engine.earlier import may_meet_earlier, stood_before
+from zermelo.engine.earlier import may_meet_earlier, stood_before, table_key
 from zermelo.engine.job import MAX_PLY, Job
 from zermelo.engine.lookups import recall
 from zermelo.engine.nodes import INDEX, canonical, list_actions
@@ -50,7 +50,8 @@ def write_line(game: CompiledGame, state: State, line: NDArray[np.int64], job: J
         if length == len(line) or is_terminal(game, state) or comes_back(game, state, length, job):
             return length
         twin = canonical(game, state, job)
-        data = recall(game, twin, position_key(game, twin), job)
+        twin_key = position_key(game, twin)
+        data = recall(table_key(game, twin, twin_key, job), twin_key, job)
         if data == 0 or bound_of(data) != EXACT or action_of(data) < 0:
             return length
         best = action_at(game, twin, action_of(data), job)

@@ -65,7 +65,15 @@ def keeps(depth: int, job: Job) -> bool:
 
 @subkernel
 def decided_at_once(
-    game: CompiledGame, state: State, state_key: int, side: Player, depth: int, ply: int, base: int, job: Job
+    game: CompiledGame,
+    state: State,
+    state_key: int,
+    entry_key: int,
+    side: Player,
+    depth: int,
+    ply: int,
+    base: int,
+    job: Job,
 ) -> tuple[bool, int, int]:
     """Count a node. Whether the rules, a repetition or a solved table know the value; the value, and its ``path_ply``.
 
@@ -74,7 +82,7 @@ def decided_at_once(
     if not enter(ply, base, job):
         return True, 0, PATH_FREE
     if job.table and keeps(depth, job):
-        fetch_entries(game, state, state_key, job)
+        fetch_entries(entry_key, state_key, job)
     if is_terminal(game, state):
         job.leaves += 1
         return True, side * utility(game, state) * job.scale, PATH_FREE
@@ -102,6 +110,7 @@ def look_up(
     game: CompiledGame,
     state: State,
     state_key: int,
+    entry_key: int,
     side: Player,
     depth: int,
     alpha: int,
@@ -118,7 +127,7 @@ def look_up(
         low, high = bounds_for(game, state, side, job)
         if low >= beta or high <= alpha:
             return True, low if low >= beta else high, PROVEN, -1
-    data = recall(game, state, state_key, job) if job.table else 0
+    data = recall(entry_key, state_key, job) if job.table else 0
     if data == 0:
         return False, 0, 0, -1
     holds = not path_dependent(game) or job.tiers[ply] > job.tiers[ply - 1]
@@ -147,22 +156,20 @@ def bounded_leaf(
 
 
 @subkernel
-def fetch_entries(game: CompiledGame, state: State, state_key: int, job: Job) -> None:
+def fetch_entries(entry_key: int, state_key: int, job: Job) -> None:
     """Let the memory bring what `recall` will look up, while the rules tell whether the game is over."""
-    entry_key = table_key(game, state, state_key, job)
     fetch_ahead(job, entry_key)
     if job.selective and entry_key != state_key:
         fetch_ahead(job, state_key)
 
 
 @subkernel
-def recall(game: CompiledGame, state: State, state_key: int, job: Job) -> int:
-    """The table's data of a state, 0 if there is none.
+def recall(entry_key: int, state_key: int, job: Job) -> int:
+    """The table's data of the state whose key in the table is ``entry_key``, 0 if there is none.
 
     In a search with prunings that can be wrong, what was stored with other states before the root counts, too, but not
     as proven: from one move to the next, most values stay the same.
     """
-    entry_key = table_key(game, state, state_key, job)
     data = probe(job, entry_key)
     if data == 0 and job.selective and entry_key != state_key:
         return unproven(probe(job, state_key))
@@ -221,7 +228,8 @@ def look_up_children(
         fetch_ahead(job, table_key(game, child, position_key(game, child), job))
     for place in range(base, base + count):
         child = canonical(game, result(game, state, job.actions[place]), job)
-        data = recall(game, child, position_key(game, child), job)
+        child_key = position_key(game, child)
+        data = recall(table_key(game, child, child_key, job), child_key, job)
         if data == 0 or (path_dependent(game) and tier(game, child) <= job.tiers[ply]):
             continue
         if to_move(game, child) == side:

@@ -10,7 +10,7 @@ from zermelo.compiled.cache import inlined, subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import fill_noisy_actions, gain, has_gain, order
 from zermelo.compiled.word64 import mix
-from zermelo.engine.job import FOLLOW_UPS, HISTORY, TOO_DEEP, Job
+from zermelo.engine.job import FOLLOW_UPS, FOLLOWED, HISTORY, TOO_DEEP, Job
 from zermelo.engine.nodes import INDEX, INDEX_BITS, fitting, list_actions
 from zermelo.game import MAX, Action, Player, State
 
@@ -22,8 +22,6 @@ COUNTER: Final = 1 << 21
 """Ranks: the table's action before all, the game's order before killers, these before countermoves and history."""
 LOSING: Final = ORDER * ORDER_LIMIT
 """By how much the rank of an action that loses in the exchange is lowered."""
-_FOLLOWED: Final = 2
-"""How many plies back the actions are that an action follows: the opponent's last one, and the player's own."""
 _SPREAD: Final = 40503
 """An odd number, near the golden ratio of `FOLLOW_UPS`: multiples of it fall into different places."""
 _FULL: Final = 14
@@ -51,9 +49,24 @@ def rank(game: CompiledGame, state: State, action: Action, side: Player, ply: in
         worth += COUNTER
     if job.history:
         worth += job.history_counts[int(side == MAX), action & (HISTORY - 1)]
+    return worth
+
+
+@inlined
+def note_followed(ply: int, job: Job) -> None:
+    """Note the hashes of the actions that an action at this ply follows, for `following`."""
     if job.follow_ups:
-        for back in range(1, min(ply, _FOLLOWED) + 1):
-            worth += job.follow_counts[_follow_up(action, ply, back, job)]
+        for back in range(1, min(ply, FOLLOWED) + 1):
+            job.followed[back] = mix(job.played[ply - back] + back) & (FOLLOW_UPS - 1)
+
+
+@inlined
+def following(action: Action, ply: int, job: Job) -> int:
+    """How well an action follows the last ones, which `note_followed` has noted."""
+    worth = 0
+    if job.follow_ups:
+        for back in range(1, min(ply, FOLLOWED) + 1):
+            worth += job.follow_counts[_follow_up(action, back, job)]
     return worth
 
 
@@ -130,9 +143,11 @@ def push_actions(game: CompiledGame, state: State, side: Player, first: int, ply
     ``first`` is the index of the one to try first, or -1.
     """
     count = list_actions(game, state, base, job)
+    note_followed(ply, job)
     for index in range(count):
-        action = job.actions[base + index]
-        worth = FIRST if index == first else rank(game, state, action, side, ply, job)
+        action, worth = job.actions[base + index], FIRST
+        if index != first:
+            worth = rank(game, state, action, side, ply, job) + following(action, ply, job)
         give_rank(base + index, worth, index, job)
     return count
 
@@ -141,9 +156,11 @@ def push_actions(game: CompiledGame, state: State, side: Player, first: int, ply
 def push_noisy_actions(game: CompiledGame, state: State, side: Player, ply: int, base: int, job: Job) -> int:
     """Put the noisy actions on the stack above ``base``, with their ranks; how many there are."""
     count = fitting(fill_noisy_actions(game, state, job.actions, base, base + INDEX + 1) - base, job)
+    note_followed(ply, job)
     for index in range(count):
         action = job.actions[base + index]
-        give_rank(base + index, rank(game, state, action, side, ply, job), index, job)
+        worth = rank(game, state, action, side, ply, job) + following(action, ply, job)
+        give_rank(base + index, worth, index, job)
     return count
 
 
@@ -190,6 +207,7 @@ def learn(
     else:
         count_pruning(side, job)
         note_killer(action, ply, job)
+        note_followed(ply, job)
         much = min(16 * depth * depth, _STRONGEST)
         for earlier in range(base, place):
             shift_counts(job.actions[earlier], side, -much, ply, job)
@@ -204,8 +222,8 @@ def shift_counts(action: Action, side: Player, much: int, ply: int, job: Job) ->
     number, fold = int(side == MAX), action & (HISTORY - 1)
     job.history_counts[number, fold] = shifted(job.history_counts[number, fold], much)
     if job.follow_ups:
-        for back in range(1, min(ply, _FOLLOWED) + 1):
-            spot = _follow_up(action, ply, back, job)
+        for back in range(1, min(ply, FOLLOWED) + 1):
+            spot = _follow_up(action, back, job)
             job.follow_counts[spot] = shifted(job.follow_counts[spot], much)
 
 
@@ -216,9 +234,9 @@ def shifted(count: int, much: int) -> int:
 
 
 @inlined
-def _follow_up(action: Action, ply: int, back: int, job: Job) -> int:
+def _follow_up(action: Action, back: int, job: Job) -> int:
     """Where it is counted how well an action follows the one so many plies back."""
-    return (mix(job.played[ply - back] + back) + action * _SPREAD) & (FOLLOW_UPS - 1)
+    return (job.followed[back] + action * _SPREAD) & (FOLLOW_UPS - 1)
 
 
 @inlined

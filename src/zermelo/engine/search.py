@@ -92,15 +92,15 @@ def search(
 ) -> Verdict:
     """Search ``depth`` plies below ``state`` with the window (alpha, beta); the stack is free from ``base`` on."""
     # 1. The rules, a repetition or a solved table may decide the value without a search; and so may the end of time.
-    side = to_move(game, state)
-    found, value, path_ply = decided_at_once(game, state, state_key, side, depth, ply, base, job)
+    side, entry_key = to_move(game, state), table_key(game, state, state_key, job)
+    found, value, path_ply = decided_at_once(game, state, state_key, entry_key, side, depth, ply, base, job)
     if found:
         return value, PROVEN, path_ply
 
     # 2. Bounds, the table or the static evaluation may decide the window; so may a pass, which some action beats.
     threat = is_urgent(game, state, job)
     depth += threat and depth >= 0
-    thought, value, proven, first = think(game, state, state_key, side, threat, depth, alpha, beta, ply, job)
+    thought, value, proven, first = think(game, state, state_key, entry_key, side, threat, depth, alpha, beta, ply, job)
     if thought == PASSES:
         job.played[ply] = PASSED
         child, deep = canonical(game, null_state(game, state), job), depth_after_passing(depth, beta, ply, job)
@@ -125,7 +125,7 @@ def search(
         place, floor = place + 1, max(alpha, best)
         if shared and place > base:
             put_off = put_off_shared(game, state, state_key, depth, place, put_off, end, job)
-            found, value, proven, _ = look_up(game, state, state_key, side, depth, alpha, beta, ply, job)
+            found, value, proven, _ = look_up(game, state, state_key, entry_key, side, depth, alpha, beta, ply, job)
             if found:
                 return value, proven, PATH_FREE
         action, index = next_action(game, state, depth, place, put_off, job), index_at(place, job)
@@ -165,7 +165,7 @@ def search(
     # 4. Decide what is proven and what holds on other paths, and remember it.
     all_proven = what_is_proven(game, side, best, best_proven, all_proven, alpha, beta, depth, job)
     path_ply = path_ply if path_ply < ply else PATH_FREE  # states from this one on are on every path that ends here
-    remember(game, state, state_key, best, depth, alpha, beta, ceiling, all_proven, path_ply, first, job)
+    remember(state_key, entry_key, best, depth, alpha, beta, ceiling, all_proven, path_ply, first, job)
     return best, all_proven, path_ply
 
 
@@ -241,6 +241,7 @@ def think(
     game: CompiledGame,
     state: State,
     state_key: int,
+    entry_key: int,
     side: Player,
     threat: bool,
     depth: int,
@@ -256,7 +257,7 @@ def think(
     if depth <= 0 and not keeps(depth, job):
         found, value, proven = bounded_leaf(game, state, side, alpha, beta, ply, job)
         return DECIDED if found else SEARCHES, value, proven, -1
-    found, value, proven, first = look_up(game, state, state_key, side, max(0, depth), alpha, beta, ply, job)
+    found, value, proven, first = look_up(game, state, state_key, entry_key, side, max(0, depth), alpha, beta, ply, job)
     if found:
         return DECIDED, value, proven, first
     if depth <= 0 or not job.selective:
@@ -297,9 +298,8 @@ def what_is_proven(
 
 @subkernel
 def remember(
-    game: CompiledGame,
-    state: State,
     state_key: int,
+    entry_key: int,
     best: int,
     depth: int,
     alpha: int,
@@ -321,7 +321,7 @@ def remember(
         bound, proven = LOWER if best > 0 else UPPER, PROVEN
     data = make_data(best, max(0, depth), bound, int(proven == PROVEN), job.age, index if depth > 0 else -1)
     sound = proven == PROVEN or not job.selective
-    store(job, table_key(game, state, state_key, job) if sound else state_key, data)
+    store(job, entry_key if sound else state_key, data)
 
 
 @subkernel
