@@ -9,6 +9,7 @@ import pytest
 from loops import loop_game
 from reference import random_states
 from zermelo import Engine
+from zermelo.compiled.apart import machine_code_runs
 from zermelo.engine.job import OUT_OF_NODES
 from zermelo.engine.line import principal_variation
 from zermelo.engine.tree.playouts import count_playouts
@@ -78,12 +79,12 @@ def test_threads_begin_when_all_of_them_are_started(engine, monkeypatch):
 
     started, seen = [], []
 
-    class Noting(runner.DeepThread):
+    class Noting(runner.Errand):
         def start(self):
             super().start()
             started.append(self)
 
-    monkeypatch.setattr(runner, "DeepThread", Noting)
+    monkeypatch.setattr(runner, "Errand", Noting)
     jobs = [{"stop": 0} for _ in range(8)]
     assert runner.run(jobs, lambda number, say: seen.append(len(started)), None, print, wait_for_all=True) is None
     assert seen == [8] * 8
@@ -105,7 +106,7 @@ def test_a_search_does_not_wait_for_threads_that_return_late():
     assert returned == [0] and len(late) == 4 and all(job["stop"] for job in jobs)
     slow.set()
     runner.wait_for(late)
-    assert sorted(returned) == [0, 1, 2, 3] and not any(thread.is_alive() for thread in late)
+    assert sorted(returned) == [0, 1, 2, 3] and all(errand.returned.is_set() for errand in late)
 
 
 def test_a_search_hears_what_the_other_threads_have_found(monkeypatch):
@@ -263,10 +264,10 @@ def test_an_error_of_a_callback_ends_the_search(engine):
     def fail(_result):
         raise Unexpected
 
-    before = threading.active_count()
+    assert not machine_code_runs()
     with pytest.raises(Unexpected):
         engine.search(progress=fail)
-    assert threading.active_count() == before
+    assert not machine_code_runs()
     assert engine.search(depth=5).depth == 5
 
 

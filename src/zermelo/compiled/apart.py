@@ -102,6 +102,9 @@ def call_apart(kernel: Callable[..., Answer], *arguments: object) -> Answer:
 class DeepThread(threading.Thread):
     """A thread with a stack of `STACK_BYTES`, in which kernels may run."""
 
+    idle = False
+    """Whether it has run its kernel, and waits for the next one or ends (`zermelo.compiled.hands`)."""
+
     def start(self) -> None:
         """Start the thread."""
         with _one_size:
@@ -114,4 +117,4 @@ class DeepThread(threading.Thread):
 
 def machine_code_runs() -> bool:
     """Whether a thread may be running a kernel."""
-    return any(isinstance(thread, DeepThread) for thread in threading.enumerate())
+    return any(isinstance(thread, DeepThread) and not thread.idle for thread in threading.enumerate())
