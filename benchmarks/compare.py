@@ -5,7 +5,7 @@ C++), `easyAI` (Python) and `open_spiel` (rules in C++, alpha-beta in Python); a
 Every figure is the median of ``--repeat`` runs, the contenders' runs alternating. No opening book; tables are empty
 before each position. ``--positions FOLDER`` names a folder with P. Pons's files ``Test_L3_R1`` and so on, of which
 ``--sample`` positions each are used, else the few that come with zermelo. ``--quick`` takes less of everything.
-``--tasks`` chooses; the task ``empty``, minutes long, is run only if it is named.
+``--tasks`` chooses; the tasks ``empty``, minutes long, and ``single`` are run only if they are named.
 """
 
 import argparse
@@ -71,6 +71,7 @@ def main() -> None:
     tasks = {
         "proofs": proofs,
         "empty": empty_board,
+        "single": single_proofs,
         "depth": depth_limited,
         "perft": perfts,
         "threads": threads,
@@ -157,6 +158,45 @@ def bitbully_seconds(positions: Sequence[list[int]], expected: Sequence[int]) ->
         seconds += time.process_time() - start
         assert found == value
     return seconds
+
+
+def single_proofs(options: argparse.Namespace) -> None:
+    """The same positions, in one call and in a call each; with the default table, cleared before each position."""
+    game, chance = connect(), random.Random(5)
+    states = [state for state in (random_state(game, chance) for _ in range(2 * options.sample)) if state is not None]
+    states, engine = states[: options.sample], Engine(game)
+    engine.prove_many(states[:1], fresh=True)
+
+    def one_at_a_time(quickest: bool) -> None:
+        for state in states:
+            engine.clear()
+            engine.prove(state, quickest=quickest)
+
+    found = medians(
+        {
+            "`prove_many(states, fresh=True)`": partial(
+                timed, partial(engine.prove_many, states, fresh=True), time.process_time
+            ),
+            "`prove(state)` for each": partial(timed, partial(one_at_a_time, True), time.process_time),
+            "`prove(state, quickest=False)` for each": partial(timed, partial(one_at_a_time, False), time.process_time),
+        },
+        options.repeat,
+    )
+    first = next(iter(found.values()))
+    sheet = Sheet("single_proofs", {"call": "", "ms a position": ",.2f", "ratio": ",.2f"}, "The same positions")
+    for name, seconds in found.items():
+        sheet.row(name, 1000 * seconds / len(states), seconds / first)
+    sheet.save(options.save)
+
+
+def random_state(game: Game, chance: random.Random) -> State | None:
+    """A position after 12 to 26 random plies; None where the game was over before."""
+    state = game.initial
+    for _ in range(chance.randint(12, 26)):
+        if game.is_terminal(state):
+            return None
+        state = game.result(state, chance.choice(list(game.actions(state))))
+    return None if game.is_terminal(state) else state
 
 
 def empty_board(options: argparse.Namespace) -> None:
