@@ -71,9 +71,12 @@ def test_a_hand_keeps_nothing_of_an_errand() -> None:
     class Large:
         """Something that an errand refers to."""
 
+        def work(self) -> None:
+            pass
+
     large = Large()
     gone = weakref.ref(large)
-    errand = Errand(lambda: repr(large) and None)
+    errand = Errand(large.work)
     errand.start()
     errand.join()
     Errand(lambda: None).start()  # so that the hand has left the first one
