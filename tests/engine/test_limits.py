@@ -79,12 +79,12 @@ def test_threads_begin_when_all_of_them_are_started(engine, monkeypatch):
 
     started, seen = [], []
 
-    class Noting(runner.Errand):
+    class Noting(runner.Call):
         def start(self):
             super().start()
             started.append(self)
 
-    monkeypatch.setattr(runner, "Errand", Noting)
+    monkeypatch.setattr(runner, "Call", Noting)
     jobs = [{"stop": 0} for _ in range(8)]
     assert runner.run(jobs, lambda number, say: seen.append(len(started)), None, print, wait_for_all=True) is None
     assert seen == [8] * 8
@@ -106,7 +106,7 @@ def test_a_search_does_not_wait_for_threads_that_return_late():
     assert returned == [0] and len(late) == 4 and all(job["stop"] for job in jobs)
     slow.set()
     runner.wait_for(late)
-    assert sorted(returned) == [0, 1, 2, 3] and all(errand.returned.is_set() for errand in late)
+    assert sorted(returned) == [0, 1, 2, 3] and all(call.returned.is_set() for call in late)
 
 
 def test_a_search_hears_what_the_other_threads_have_found(monkeypatch):

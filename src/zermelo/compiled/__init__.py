@@ -42,7 +42,7 @@ Modules
     beside         a second process that compares them while this one compiles
     perft          counting nodes, compiled
     apart          kernels in threads of their own, so that Ctrl-C works
-    hands          threads that run kernels one after another
+    thread_pool    threads that run kernels one after another
 """
 
 from zermelo.compiled.cache import CacheInfo, cache_info, clear_cache, is_cached, kernel

@@ -103,7 +103,7 @@ class DeepThread(threading.Thread):
     """A thread with a stack of `STACK_BYTES`, in which kernels may run."""
 
     idle = False
-    """Whether it has run its kernel, and waits for the next one or ends (`zermelo.compiled.hands`)."""
+    """Whether it has run its kernel, and waits for the next one or ends (`zermelo.compiled.thread_pool`)."""
 
     def start(self) -> None:
         """Start the thread."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from zermelo.compiled.apart import DeepThread
 from zermelo.compiled.clock import KERNELS_READ_IT, is_past, now
-from zermelo.compiled.hands import Errand
+from zermelo.compiled.thread_pool import Call
 from zermelo.engine.job import Job
 from zermelo.errors import BadGame
 from zermelo.result import StoppedBy
@@ -31,7 +31,7 @@ def run(
     seconds: float | None,
     report: Callable[[Any], None],
     wait_for_all: bool = False,
-    late: list[Errand] | None = None,
+    late: list[Call] | None = None,
 ) -> StoppedBy | None:
     """Call ``work(number, say)`` in a thread for each job, until the first returns, or all do, or the time is up.
 
@@ -71,11 +71,11 @@ def run(
         news.put(done)
 
     ended: StoppedBy | None = None
-    errands = [Errand(partial(body, number)) for number in range(len(jobs))]
+    calls = [Call(partial(body, number)) for number in range(len(jobs))]
     working, told, patience = len(jobs) if wait_for_all else 1, False, GRACE
     try:
-        for errand in errands:
-            errand.start()
+        for call in calls:
+            call.start()
         gate.set()
         while working:
             try:
@@ -97,7 +97,7 @@ def run(
     finally:  # also after an error of ``report``, and after Ctrl-C while the threads start
         stop(jobs)
         gate.set()
-        begun = [errand for errand in errands if errand.begun]
+        begun = [call for call in calls if call.begun]
         if late is None or working or wait_for_all or len(jobs) == 1:  # if it is working, an error has ended the work
             wait_for(begun, patience)
         else:
@@ -107,10 +107,10 @@ def run(
     return ended
 
 
-def wait_for(errands: Sequence[Errand], patience: float = GRACE) -> None:
-    """Wait until errands that were told to stop have returned; leave one behind that takes longer than ``patience``."""
-    for errand in errands:
-        errand.join(patience)
+def wait_for(calls: Sequence[Call], patience: float = GRACE) -> None:
+    """Wait until calls that were told to stop have returned; leave one behind that takes longer than ``patience``."""
+    for call in calls:
+        call.join(patience)
 
 
 def _set_deadline(jobs: Sequence[Job], seconds: float | None) -> int:

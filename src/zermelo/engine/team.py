@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.compiled.game import CompiledGame
-from zermelo.compiled.hands import Errand
 from zermelo.compiled.table_probe import Arrays, described
+from zermelo.compiled.thread_pool import Call
 from zermelo.engine.job import (
     INTERRUPTED,
     JOURNAL,
@@ -72,7 +72,7 @@ class Team:
         self.memory: dict[TableName, NDArray[np.int64]] = {}
         self.marks = np.zeros(1 << MARK_BITS, dtype=np.int64)
         self._stopped = False
-        self._late: list[Errand] = []
+        self._late: list[Call] = []
         self.unsound: tuple[str, ...] = ()
         self.jobs = [self._make_job(threads) for _ in range(threads)]
 
