@@ -34,7 +34,7 @@ class Call:
         except IndexError:
             thread = PoolThread()
             thread.start()
-        self.begun, thread.idle = True, False
+        self.begun = True
         thread.calls.put(self)
 
     def join(self, seconds: float | None = None) -> None:
@@ -60,6 +60,7 @@ class PoolThread(DeepThread):
 
         Whoever waits for the call may start the next one, so the thread joins the pool before it says that it is done.
         """
+        self.idle = False
         call.function()
         self.idle, goes_on = True, len(_waiting) < _MOST
         if goes_on:

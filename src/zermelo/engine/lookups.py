@@ -65,15 +65,7 @@ def keeps(depth: int, job: Job) -> bool:
 
 @subkernel
 def decided_at_once(
-    game: CompiledGame,
-    state: State,
-    state_key: int,
-    entry_key: int,
-    side: Player,
-    depth: int,
-    ply: int,
-    base: int,
-    job: Job,
+    game: CompiledGame, state: State, state_key: int, side: Player, ply: int, base: int, job: Job
 ) -> tuple[bool, int, int]:
     """Count a node. Whether the rules, a repetition or a solved table know the value; the value, and its ``path_ply``.
 
@@ -81,8 +73,6 @@ def decided_at_once(
     """
     if not enter(ply, base, job):
         return True, 0, PATH_FREE
-    if job.table and keeps(depth, job):
-        fetch_entries(entry_key, state_key, job)
     if is_terminal(game, state):
         job.leaves += 1
         return True, side * utility(game, state) * job.scale, PATH_FREE
@@ -156,11 +146,12 @@ def bounded_leaf(
 
 
 @subkernel
-def fetch_entries(entry_key: int, state_key: int, job: Job) -> None:
+def fetch_entries(entry_key: int, state_key: int, depth: int, job: Job) -> None:
     """Let the memory bring what `recall` will look up, while the rules tell whether the game is over."""
-    fetch_ahead(job, entry_key)
-    if job.selective and entry_key != state_key:
-        fetch_ahead(job, state_key)
+    if job.table and keeps(depth, job):
+        fetch_ahead(job, entry_key)
+        if job.selective and entry_key != state_key:
+            fetch_ahead(job, state_key)
 
 
 @subkernel

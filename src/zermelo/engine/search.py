@@ -39,6 +39,7 @@ from zermelo.engine.lookups import (
     best_utility,
     bounded_leaf,
     decided_at_once,
+    fetch_entries,
     keeps,
     look_up,
     look_up_children,
@@ -93,7 +94,8 @@ def search(
     """Search ``depth`` plies below ``state`` with the window (alpha, beta); the stack is free from ``base`` on."""
     # 1. The rules, a repetition or a solved table may decide the value without a search; and so may the end of time.
     side, entry_key = to_move(game, state), table_key(game, state, state_key, job)
-    found, value, path_ply = decided_at_once(game, state, state_key, entry_key, side, depth, ply, base, job)
+    fetch_entries(entry_key, state_key, depth, job)
+    found, value, path_ply = decided_at_once(game, state, state_key, side, ply, base, job)
     if found:
         return value, PROVEN, path_ply
 
