@@ -85,6 +85,19 @@ def take_each(ranks, base, job, indices):
 
 
 @njit
+def learn_after_a_child(game, state, side, depth, ply, base, job):
+    ordering.push_actions(game, state, side, base - 1, ply, base, job)
+    ordering.note_followed(ply + 1, job)  # as a child does
+    ordering.learn(game, state, side, depth, base, base, ply, job)
+
+
+@njit
+def how_well_it_follows(action, ply, job):
+    ordering.note_followed(ply, job)
+    return ordering.following(action, ply, job)
+
+
+@njit
 def enter(ply, base, job):
     return nodes.enter(ply, base, job)
 
@@ -258,6 +271,22 @@ def test_actions_stand_best_first_and_equals_in_their_order(workspace, ranks, ba
     expected = sorted(range(len(ranks)), key=lambda index: -ranks[index])
     assert indices.tolist() == expected
     assert [action - 100 for action in job.actions[base : base + len(ranks)].tolist()] == expected
+
+
+@pytest.mark.parametrize("ply", [0, 1, 2, 5])
+def test_an_action_that_cut_off_follows_the_two_before_it(ply):
+    """Each of the two has a count of its own, whatever was searched below in the meantime."""
+    job = make_job(Switches(malus=True, follow_ups=True))
+    job.played[:6] = [3, 1, 4, 1, 5, 9]
+    game, depth = connect(), 3
+    before, each = min(ply, 2), 16 * depth * depth
+    learn_after_a_child(compiled(game), game.initial, game.to_move(game.initial), depth, ply, 0, job)
+    action = job.actions[0]
+    assert how_well_it_follows(action, ply, job) == before * each
+    assert np.count_nonzero(job.follow_counts) == before
+    for back in range(1, before + 1):
+        job.played[ply - back] = 6
+        assert how_well_it_follows(action, ply, job) == (before - back) * each
 
 
 def test_a_search_ends_where_its_workspace_does(workspace):

@@ -146,12 +146,17 @@ def bounded_leaf(
 
 
 @subkernel
-def fetch_entries(entry_key: int, state_key: int, depth: int, job: Job) -> None:
-    """Let the memory bring what `recall` will look up, while the rules tell whether the game is over."""
+def fetch_entries(game: CompiledGame, state: State, state_key: int, depth: int, job: Job) -> int:
+    """Let the memory bring what `recall` will look up, while the rules tell whether the game is over.
+
+    Returns the key of the state in the table.
+    """
+    entry_key = table_key(game, state, state_key, job)
     if job.table and keeps(depth, job):
         fetch_ahead(job, entry_key)
         if job.selective and entry_key != state_key:
             fetch_ahead(job, state_key)
+    return entry_key
 
 
 @subkernel

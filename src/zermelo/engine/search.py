@@ -30,7 +30,6 @@ above holds in the game that has them; `zermelo.engine.earlier` keeps its values
 from zermelo.compiled.cache import subkernel
 from zermelo.compiled.game import CompiledGame
 from zermelo.compiled.rules import null_state, position_key, result, to_move
-from zermelo.engine.earlier import table_key
 from zermelo.engine.job import RUNNING, Job
 from zermelo.engine.lookups import (
     PATH_FREE,
@@ -93,8 +92,7 @@ def search(
 ) -> Verdict:
     """Search ``depth`` plies below ``state`` with the window (alpha, beta); the stack is free from ``base`` on."""
     # 1. The rules, a repetition or a solved table may decide the value without a search; and so may the end of time.
-    side, entry_key = to_move(game, state), table_key(game, state, state_key, job)
-    fetch_entries(entry_key, state_key, depth, job)
+    side, entry_key = to_move(game, state), fetch_entries(game, state, state_key, depth, job)
     found, value, path_ply = decided_at_once(game, state, state_key, side, ply, base, job)
     if found:
         return value, PROVEN, path_ply
