@@ -134,10 +134,14 @@ def _keep_inside(module: ModuleRef) -> None:
 
     Then the optimiser may pass arguments in registers, leave out those that a part does not use, and forget errors
     that a part never reports. Otherwise each call of a part copies a whole state to the stack.
+
+    LLVM's loader must not learn the names of such parts, so they are ``private`` and not ``internal``. It keeps one
+    list of names for all loaded code. Other code that calls the same part would be bound to the part of the kernel,
+    which takes its arguments from other registers.
     """
     for function in module.functions:
         if function.linkage == Linkage.linkonce_odr:
-            function.linkage = "internal"
+            function.linkage = "private"
 
 
 def _collect_inits(library: JITCodeLibrary) -> None:
