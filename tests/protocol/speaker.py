@@ -19,6 +19,7 @@ def say(text):
 class Speaker:
     def __init__(self):
         self.state, self.force, self.is_deep = GAME.initial, False, False
+        self.settings = None
 
     def play(self, text):
         self.state = GAME.result(self.state, read_move(GAME, self.state, text.lower()))
@@ -59,7 +60,10 @@ class Speaker:
     def gtp(self, words):
         name, rest = words[0], words[1:]
         answer = {"protocol_version": "2"}.get(name, "")
+        if name == "time_settings":
+            self.settings = rest
         if name == "time_left":
+            assert self.settings == ["0", rest[1], rest[2]] == ["0", "2", "1"]  # two seconds for each move
             say("? unknown command\n")
             return
         if name == "clear_board":

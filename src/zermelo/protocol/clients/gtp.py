@@ -36,6 +36,7 @@ class GtpClient(Client):
         super().__init__(process, game)
         self._options = options or {}
         self._known: list[Action] = []
+        self._timed = False
         try:
             self._ask("protocol_version", process.limits.start_seconds)
         except Fault as fault:
@@ -47,7 +48,7 @@ class GtpClient(Client):
             if line == "clear_board" and size is not None:
                 self._ask(f"boardsize {size}", self.process.limits.start_seconds)
             self._ask(line, self.process.limits.start_seconds)
-        self._known = []
+        self._known, self._timed = [], False
 
     def choose(self, states: Sequence[State], actions: Sequence[Action], go: Go) -> Answer:  # noqa: D102
         if states[0] != self.game.initial or list(actions[: len(self._known)]) != self._known:
@@ -58,10 +59,7 @@ class GtpClient(Client):
             forced = text == "pass"  # GRhino passes by itself where it must, and refuses to be told
             limit = None if forced else self.process.limits.start_seconds
             self._ask(f"play {self._colour(states[place])} {text}", limit)
-        seconds_left = go.clock_seconds(self.first_moves(state))
-        if seconds_left is not None:
-            stones = 1 if go.move_time is not None else 0
-            self._ask(f"time_left {self._colour(state)} {max(1, math.floor(seconds_left))} {stones}", None)
+        self._tell_time(state, go)
         began = time.monotonic()
         self.process.send(f"genmove {self._colour(state)}")
         for line in self.talk(go, state):
@@ -73,6 +71,17 @@ class GtpClient(Client):
         action = self.legal(state, text.lower())
         self._known = [*actions, action]
         return Answer(action, seconds)
+
+    def _tell_time(self, state: State, go: Go) -> None:
+        """Tell how much time there is for a game or a move, once a game, and how much is left; a program may refuse."""
+        seconds = go.clock_seconds(self.first_moves(state))
+        if seconds is None:
+            return
+        whole, stones = max(1, math.floor(seconds)), 1 if go.move_time is not None else 0
+        if not self._timed:
+            self._ask(f"time_settings 0 {whole} 1" if stones else f"time_settings {whole} 0 0", None)
+            self._timed = True
+        self._ask(f"time_left {self._colour(state)} {whole} {stones}", None)
 
     def _colour(self, state: State) -> str:
         return "black" if self.first_moves(state) else "white"
