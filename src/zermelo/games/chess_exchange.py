@@ -11,7 +11,6 @@ SWITCHES: Final = {
     "malus": True,
     "countermoves": True,
     "futility": 80,
-    "late_pruning": True,
     "losing_last": True,
     "losing_pruning": 50,
     "follow_ups": True,
