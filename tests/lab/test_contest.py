@@ -126,7 +126,7 @@ def test_a_clock_runs_down_and_is_given_the_increment() -> None:
     assert clocks.spend(0, 0.75)
     assert clocks.allowed(0) == pytest.approx(0.75)
     assert clocks.allowed(1) == 1
-    assert clocks.go() == Go(first_time=750, second_time=1000, first_increment=500, second_increment=500)
+    assert clocks.go() == Go(first_time=750, second_time=1000, first_increment=500, second_increment=500, margin=100)
     assert clocks.spend(0, 0.84)
     assert clocks.allowed(0) == 0.5
     assert not clocks.spend(0, 0.61)

@@ -77,6 +77,7 @@ MISTAKES = {
     "crash": crash,
     "illegal": lambda: say("bestmove 99"),
     "nothing": lambda: say("bestmove"),
+    "late": lambda: (time.sleep(1), say("bestmove b3")),
     "flood": flood,
     "endless_line": endless_line,
     "complain": complain,

@@ -16,8 +16,10 @@ from running import wait_until
 from zermelo.errors import BadParameter
 from zermelo.games import tictactoe
 from zermelo.lab import TimeControl, play_match
+from zermelo.lab.clocks import Clocks
 from zermelo.lab.competitors import PlayerCompetitor, make_competitor
 from zermelo.play import make_player
+from zermelo.protocol.clients import client
 from zermelo.protocol.commands import Go
 from zermelo.protocol.competitor import Competitor, Fault
 from zermelo.protocol.process import Limits, Process, split_command
@@ -90,6 +92,17 @@ def test_a_mistake_is_a_fault_nothing_is_left_and_the_next_game_goes_on(script, 
     assert program.choose(STATES[:1], [], Go(move_time=500)).action == 0
     program.close()
     assert left(script) == []
+
+
+def test_a_program_may_be_as_late_as_the_margin_says(script, monkeypatch):
+    monkeypatch.setattr(client, "SLACK", 0.1)
+    monkeypatch.setattr(client, "LAST_CHANCE", 0.1)
+    program = competitor(script, "late")
+    program.new_game(0)
+    assert program.choose(STATES, [0, 3], Go(move_time=20, margin=60_000)).action == 1
+    with pytest.raises(Fault, match="did not answer in time"):
+        program.choose(STATES, [0, 3], Go(move_time=20))
+    assert Clocks(TimeControl(move_seconds=1, margin=60)).go().margin == 60_000
 
 
 def test_a_slow_start_is_a_fault(script):

@@ -147,6 +147,7 @@ class Clocks:
             move_time=None if control.move_seconds is None else _milliseconds(control.move_seconds),
             depth=control.depth,
             nodes=control.nodes,
+            margin=round(control.margin * 1000),
         )
 
     def allowed(self, mover: int) -> float:

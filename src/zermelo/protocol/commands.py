@@ -54,6 +54,8 @@ class Go:
     nodes: int | None = None
     infinite: bool = False
     """Whether the answer has to wait until ``stop``."""
+    margin: int = 0
+    """By how much the answer may be late. A program is not told."""
 
     def seconds(self, first_moves: bool, plies: int = 0) -> float | None:
         """How long the player to move may search; None where no clock is running.
