@@ -26,8 +26,8 @@ from zermelo.learn.self_play import (
     choose,
     count,
     improve,
-    outcome,
     random_number,
+    worth,
 )
 
 ERRS: Final = 0.1
@@ -101,20 +101,10 @@ def play_against(
             if random_number(desk.chance) < ERRS:
                 place = int(random_number(desk.chance) * legal)
             state = result(game, state, its_desk.actions[place])
-            thought = worth(game, learner, course, state, side, desk)
+            thought = worth(game, learner.plan, learner.weights, course.win, state, side, desk)
         desk.thoughts[ply, 1] = thought
         desk.turns[ply, 0], desk.turns[ply, 1] = side, int(certain)
         if is_terminal(game, state):
             return ply + 1
     desk.thoughts[PLIES - 1, 1] = 0.0
     return PLIES
-
-
-@subkernel
-def worth(game: CompiledGame, learner: Learner, course: Course, state: State, side: Player, desk: Desk) -> float:
-    """What a state is worth to ``side``: its outcome if it is terminal, else what the network thinks of it."""
-    if is_terminal(game, state):
-        return side * outcome(game, state, course.win)
-    mover = to_move(game, state)
-    thought = tanh(look(game, learner.plan, learner.weights, state, mover, desk))
-    return thought if mover == side else -thought

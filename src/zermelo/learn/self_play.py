@@ -132,19 +132,24 @@ def outcome(game: CompiledGame, state: State, win: float) -> float:
 
 
 @subkernel
+def worth(game: CompiledGame, plan: Plan, weights: Floats, win: float, state: State, side: Player, desk: Desk) -> float:
+    """What a state is worth to ``side``: its outcome if it is terminal, else what the network thinks of it."""
+    if is_terminal(game, state):
+        return side * outcome(game, state, win)
+    mover = to_move(game, state)
+    thought = tanh(look(game, plan, weights, state, mover, desk))
+    return thought if mover == side else -thought
+
+
+@subkernel
 def choose(
     game: CompiledGame, plan: Plan, weights: Floats, win: float, state: State, side: Player, desk: Desk
 ) -> tuple[int, int, float]:
-    """How many actions there are, the place of the best one, and what the network thinks of its result for ``side``."""
+    """How many actions there are, the place of the best one, and what its result is worth to ``side``."""
     count = fill_actions(game, state, desk.actions, 0, MOST_ACTIONS)
     best, place = -2.0, 0
     for at in range(min(count, MOST_ACTIONS)):
-        child = result(game, state, desk.actions[at])
-        if is_terminal(game, child):
-            thought = side * outcome(game, child, win)
-        else:
-            mover = to_move(game, child)
-            thought = tanh(look(game, plan, weights, child, mover, desk)) * (1.0 if mover == side else -1.0)
+        thought = worth(game, plan, weights, win, result(game, state, desk.actions[at]), side, desk)
         thought += 1e-6 * random_number(desk.chance)
         if thought > best:
             best, place = thought, at
