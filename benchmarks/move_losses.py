@@ -1,7 +1,7 @@
 """How much the moves of players lose, as a judge sees it, in positions from recorded games.
 
     zermelo match chess engine program:stockfish --clock 2+0.02 --games 40 --pgn games.pgn
-    python benchmarks/move_losses.py games.pgn engine:nodes=20000 engine:nodes=20000,late_pruning=off
+    python benchmarks/move_losses.py games.pgn engine:nodes=20000 engine:nodes=20000,null_move=off
     python benchmarks/move_losses.py games.pgn "program[Use NNUE=false]:stockfish" --nodes 20000
 
 Games between two versions of an engine do not show what both of them overlook. Here every player is asked for a move in

@@ -4,7 +4,9 @@ import random
 import shlex
 import shutil
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -12,10 +14,12 @@ from zermelo import Game, make_game
 from zermelo.errors import BadParameter, IllegalAction
 from zermelo.games import breakthrough, connect, othello
 from zermelo.lab.competitors import make_competitor
+from zermelo.protocol.clients.gtp import GtpClient
 from zermelo.protocol.commands import Go
 from zermelo.protocol.competitor import Fault
 from zermelo.protocol.coordinates import coordinates
 from zermelo.protocol.position import read_move, read_position, write_coordinates, write_move
+from zermelo.protocol.process import Limits, Process
 
 GAMES = "/usr/games"
 
@@ -173,6 +177,54 @@ def test_a_whole_game_under_each_protocol(protocol: str, name: str) -> None:
     competitor.close()
     with pytest.raises(Fault, match="is not running"):
         competitor.choose([game.initial], [], Go())
+
+
+class Listener:
+    """In the place of a program under GTP: it notes what it is told, and answers with the moves of a list."""
+
+    name, limits, written = "listener", Limits(), 0
+
+    def __init__(self, moves: Sequence[str]) -> None:
+        self.told, self.moves = list[str](), list(moves)
+
+    def send(self, line: str) -> None:
+        self.told.append(line)
+
+    def wait_for(self, wanted: Callable[[str], bool], seconds: float) -> str:
+        return "="
+
+    def read(self, until: float) -> str:
+        return f"= {self.moves.pop(0)}"
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "told"),
+    [
+        (Go(move_time=2500), Go(move_time=2500), ["settings 0 2 1", "left black 2 1", "left black 2 1"]),
+        (
+            Go(first_time=60_000, second_time=50_000),
+            Go(first_time=31_900, second_time=50_000),
+            ["settings 60 0 0", "left black 60 0", "left black 31 0"],
+        ),
+        (Go(move_time=20), Go(move_time=20), ["settings 0 1 1", "left black 1 1", "left black 1 1"]),
+        (Go(depth=3), Go(depth=3), []),
+    ],
+)
+def test_gtp_tells_the_rules_of_time_once_a_game(first: Go, later: Go, told: list[str]) -> None:
+    """Then, for each move, how much is left, in whole seconds and at least one."""
+    game = othello()
+    listener = Listener(["d3", "c6", "d3"])
+    client = GtpClient(cast(Process, listener), game)
+    client.new_game(0)
+    states = [game.initial]
+    actions = [client.choose(states, [], first).action, read_move(game, game.replay("d3"), "c5")]
+    for action in actions:
+        states.append(game.result(states[-1], action))
+    client.choose(states, actions, later)
+    client.new_game(1)
+    client.choose(states[:1], [], first)
+    times = [line.removeprefix("time_") for line in listener.told if line.startswith("time_")]
+    assert times == told + told[:2]
 
 
 def test_nboard_is_for_one_board_only() -> None:

@@ -14,10 +14,10 @@ from zermelo.protocol.position import read_move
 from zermelo.protocol.process import Process
 
 SLACK: Final = 1.0
-"""Seconds after the end of its time at which a program is told to stop, unless its answer may be later than that.
-Whether it has lost on time by then is for the referee to say."""
+"""Seconds after the end of its time at which a program is told to stop. Whether it has lost on time by then is for the
+referee to say."""
 LAST_CHANCE: Final = 1.0
-"""Seconds that a program then has to answer, before it counts as hanging."""
+"""Seconds that a program then has to answer, or longer if its answer may be later, before it counts as hanging."""
 MUCH: Final = 1 << 20
 """Bytes of talk about one move; a program that writes more and names no move floods its reader."""
 
@@ -119,6 +119,6 @@ class Patience:
     def of(cls, go: Go, first_moves: bool, move_seconds: float) -> "Patience":
         """How long to wait for a move; ``move_seconds`` where the move has no clock."""
         seconds = go.clock_seconds(first_moves)
-        late = max(SLACK, go.margin / 1000)
-        stop_at = time.monotonic() + (move_seconds if seconds is None else seconds + late)
-        return cls(stop_at, stop_at + LAST_CHANCE)
+        stop_at = time.monotonic() + (move_seconds if seconds is None else seconds + SLACK)
+        late = 0.0 if seconds is None else max(0.0, go.margin / 1000 - SLACK)
+        return cls(stop_at, stop_at + late + LAST_CHANCE)
