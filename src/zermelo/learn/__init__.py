@@ -6,6 +6,7 @@ Modules, each importing only those above it
     numbers        numbers that are packed into the ints of a state, found by the pictures of the board
     finding        the cells of a game, found by looking at its positions
     planning       which tuples of cells a network looks at, and its plan
+    deciding       the few cells that decide a game, where there are any, such as four in a row
     self_play      temporal differences in games against itself, compiled
     opponents      games against a fixed opponent, compiled
     examples       games that one process plays and another one learns from, compiled

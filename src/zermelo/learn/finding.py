@@ -51,7 +51,7 @@ def find_cells(game: Game, seed: int = 0) -> Cells:
     seed
         Of the random games.
     """
-    states = list(_random_states(game, random.Random(seed)))
+    states = list(random_states(game, random.Random(seed)))
     words, players = _words(game, states), np.array([game.to_move(state) for state in states])
     images = [] if game.swap is None else [game.swap(state) for state in states]
     told = _told(game, states, words, players)
@@ -110,7 +110,7 @@ def _has_closed_squares(rules: CompiledGame, states: Sequence[State], squares: i
     return bool(open_ones and closed_ones)
 
 
-def _random_states(game: Game, chooser: random.Random) -> Iterator[State]:
+def random_states(game: Game, chooser: random.Random) -> Iterator[State]:
     """Yield positions of random games that are not terminal."""
     found = 0
     while found < SAMPLES:

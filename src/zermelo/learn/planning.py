@@ -1,7 +1,7 @@
 """From cells to the plan of a network: which tuples it looks at, and the array of ints that kernels read."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import hypot, prod, tanh
 from typing import Final
@@ -15,6 +15,8 @@ Tuple = tuple[int, ...]
 """The numbers of cells."""
 NEAR: Final = 1.7
 """Cells whose places are at most so far from each other are neighbours."""
+DECIDING: Final = 0.75
+"""The most that tuples with deciding cells may be of all tuples."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +30,26 @@ class Shape:
     lookups: int = 128
     """About how many tuples there are, images by symmetry counted apart."""
 
+    def holds(self, cells: Cells, walk: Collection[int]) -> bool:
+        """Return whether a tuple of such cells is small enough."""
+        return len(walk) <= self.length and prod(cells.symbols[cell] for cell in walk) <= self.entries
 
-def choose_tuples(cells: Cells, shape: Shape, seed: int) -> list[list[Tuple]]:
-    """Choose tuples of neighbours at random, so that all cells are looked at about equally often.
+
+def choose_tuples(cells: Cells, shape: Shape, seed: int, deciding: Sequence[Tuple] = ()) -> list[list[Tuple]]:
+    """Choose tuples with the sets of cells that decide the game, and tuples of neighbours at random.
+
+    All cells are looked at about equally often.
+
+    Parameters
+    ----------
+    cells
+        The game's cells.
+    shape
+        How large the network is.
+    seed
+        Of what is chosen at random.
+    deciding
+        As `zermelo.learn.deciding.find_deciding` returns them.
 
     Returns
     -------
@@ -39,20 +58,47 @@ def choose_tuples(cells: Cells, shape: Shape, seed: int) -> list[list[Tuple]]:
     """
     chooser, near = random.Random(seed), _neighbours(cells)
     seen, chosen, known = [0] * len(near), list[list[Tuple]](), set[Tuple]()
+    joined = iter(_joined(cells, shape, deciding))
     lookups = tried = 0
     while lookups < shape.lookups and tried < 20 * shape.lookups:
         tried += 1
-        walk = _walk(cells, near, seen, shape, chooser)
-        if tuple(sorted(walk)) in known:
+        walk = _walk(cells, near, seen, shape, chooser, next(joined, None))
+        if walk in known:
             continue
-        images = list(_images(cells, walk))
-        known |= {tuple(sorted(image)) for image in images}
-        chosen.append(images)
-        lookups += len(images)
-        for image in images:
+        same = list(images(cells, walk))
+        known |= {tuple(sorted(image)) for image in same}
+        chosen.append(same)
+        lookups += len(same)
+        for image in same:
             for cell in image:
                 seen[cell] += 1
     return chosen
+
+
+def _joined(cells: Cells, shape: Shape, deciding: Sequence[Tuple]) -> list[Tuple]:
+    """Return tuples that hold all sets of cells that decide, several where they overlap: two fives in a row of six.
+
+    Return none if they are too many for the network: its tuples would not look at all cells equally often.
+    """
+    left = {one: None for some in deciding for one in map(frozenset, images(cells, some))}  # in this order
+    found, lookups = list[Tuple](), 0
+    while left:
+        walk = next(iter(left))
+        held = 1
+        while True:
+            wider = [walk | {cell} for cell in range(len(cells.symbols)) if cell not in walk]
+            counted = [(sum(one <= other for one in left), other) for other in wider if shape.holds(cells, other)]
+            most, widest = max(counted, key=lambda pair: pair[0], default=(0, walk))
+            if most <= held:
+                break
+            walk, held = widest, most
+        everywhere = [frozenset(image) for image in images(cells, tuple(walk))]
+        left = {one: None for one in left if not any(one <= image for image in everywhere)}
+        found.append(tuple(sorted(walk)))
+        lookups += len(everywhere)
+        if lookups > DECIDING * shape.lookups:
+            return []
+    return found
 
 
 def _neighbours(cells: Cells) -> list[list[int]]:
@@ -77,24 +123,29 @@ def _distance(one: tuple[float, float], other: tuple[float, float]) -> float:
 
 
 def _walk(
-    cells: Cells, near: Sequence[Sequence[int]], seen: Sequence[int], shape: Shape, chooser: random.Random
+    cells: Cells,
+    near: Sequence[Sequence[int]],
+    seen: Sequence[int],
+    shape: Shape,
+    chooser: random.Random,
+    start: Tuple | None,
 ) -> Tuple:
-    """Return a cell that was looked at least often, and neighbours of these, as many as there is room for."""
+    """Return ``start`` and neighbours of these cells, as many as there is room for.
+
+    Without ``start``, begin with a cell that was looked at least often.
+    """
     fewest = min(seen)
-    walk = [chooser.choice([cell for cell, times in enumerate(seen) if times == fewest])]
-    size = cells.symbols[walk[0]]
+    walk = list(start or [chooser.choice([cell for cell, times in enumerate(seen) if times == fewest])])
     while len(walk) < shape.length:
         around = sorted({other for cell in walk for other in near[cell]} - set(walk))
-        around = [cell for cell in around if size * cells.symbols[cell] <= shape.entries]
+        around = [cell for cell in around if shape.holds(cells, [*walk, cell])]
         if not around:
             break
-        cell = chooser.choice(around)
-        walk.append(cell)
-        size *= cells.symbols[cell]
+        walk.append(chooser.choice(around))
     return tuple(sorted(walk))
 
 
-def _images(cells: Cells, walk: Tuple) -> Iterator[Tuple]:
+def images(cells: Cells, walk: Tuple) -> Iterator[Tuple]:
     """Yield a tuple and its images by the symmetries, each set of cells once."""
     known = set()
     for sources in (tuple(range(len(cells.symbols))), *cells.symmetries):
@@ -119,12 +170,12 @@ def make_plan(cells: Cells, tuples: Sequence[Sequence[Tuple]], reach: int) -> Pl
     writer = _Writer()
     at_groups = writer.groups(cells)
     at_counts = writer.counts(cells)
-    flat = [image for images in tuples for image in images]
+    flat = [image for same in tuples for image in same]
     widest = max(map(len, flat), default=1)
     members, strides, offsets, size = list[int](), list[int](), list[int](), 0
-    for images in tuples:
-        sizes = [cells.symbols[cell] for cell in images[0]]
-        for image in images:
+    for same in tuples:
+        sizes = [cells.symbols[cell] for cell in same[0]]
+        for image in same:
             padding = [0] * (widest - len(image))
             members += [*image, *padding]
             strides += [*(prod(sizes[:place]) for place in range(len(sizes))), *padding]

@@ -19,6 +19,7 @@ from zermelo.engine.job import MOST_CELLS, MOST_WORDS
 from zermelo.errors import BadParameter
 from zermelo.game import Game
 from zermelo.learn.cells import Cells, seen_ints
+from zermelo.learn.deciding import find_deciding
 from zermelo.learn.evaluation import Evaluation, quantized
 from zermelo.learn.finding import find_cells
 from zermelo.learn.planning import Shape, Tuple, choose_tuples, make_plan
@@ -110,7 +111,9 @@ class Training:
         prospects = find_prospects(game, seed)
         self._greatest_win = prospects.win
         shape = shape or usual_shape(prospects, self.cells)
-        self.tuples: list[list[Tuple]] = choose_tuples(self.cells, shape, seed)
+        # The long tuples of a quick game hold enough.
+        deciding = [] if prospects.quick else find_deciding(game, self.cells, shape, seed)
+        self.tuples: list[list[Tuple]] = choose_tuples(self.cells, shape, seed, deciding)
         course = course or usual_course(prospects)
         self.reach = usual_reach(prospects, course)
         plan = make_plan(self.cells, self.tuples, self.reach)
