@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from zermelo.game import Game
-from zermelo.games import breakthrough, checkers, connect, hex, mnk, othello
+from zermelo.games import breakthrough, checkers, clobber, connect, hex, mnk, othello
 from zermelo.learn.cells import Cells, Group
 from zermelo.learn.finding import find_cells
 from zermelo.learn.planning import choose_tuples
@@ -69,6 +69,13 @@ def test_quick_games_get_long_tuples_and_weights_that_keep_moving() -> None:
     assert usual_shape(quick, cells_like(42)).length == 9
     assert usual_shape(slow, cells_like(64)).length == 6
     assert (usual_course(quick).least, usual_course(slow).least) == (0.1, 0.0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_clobber_is_quick_and_breakthrough_is_not_by_any_random_games(seed: int) -> None:
+    """The limit lies between these games."""
+    assert find_prospects(clobber(8, 8), seed).quick
+    assert not find_prospects(breakthrough(), seed).quick
 
 
 def test_games_of_margins_must_be_quicker_than_others() -> None:

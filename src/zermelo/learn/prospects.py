@@ -13,7 +13,7 @@ DECISIVE: Final = 4
 """In games of margins, the greatest margin over this counts in learning as much as the greatest."""
 PLIES: Final = 400
 """After so many plies, a random game is broken off."""
-QUICK: Final = 1500.0
+QUICK: Final = 1600.0
 QUICK_OF_MARGINS: Final = 400.0
 """In a quick game, a learner looks at no more positions than this, and no position comes back: such games last longer
 once both players play well. Ten minutes then hold a hundred thousand games or more. Margins take longer to learn than
