@@ -15,17 +15,16 @@ from zermelo.compiled.game import compiled
 from zermelo.compiled.states import leaves, load_state
 from zermelo.game import Action, Game, State
 from zermelo.learn.cells import Cells
-from zermelo.learn.finding import random_states
+from zermelo.learn.finding import PLIES, random_states
 from zermelo.learn.planning import Shape, Tuple, images
+from zermelo.learn.symmetries import REFUSALS
 
-_GAMES: Final = 1000
-"""The most random games whose last actions are looked at."""
+_PLIES: Final = 25_000
+"""After so many plies, no more random games are played."""
 _NOTHING_NEW: Final = 100
 """If so many sets in a row hold a known one, the rest are not looked for."""
 _HOPELESS: Final = 20
-"""If none of so many last actions depends on a few cells only, the game is not of this kind."""
-_PLIES: Final = 400
-"""The most plies of a random game."""
+"""If fewer than one in so many games is decided by a few cells, the game is not of this kind."""
 _TRIED: Final = 12
 """In so many positions, an action must win without the content of some cells."""
 _DRAWN: Final = 8 * _TRIED
@@ -57,12 +56,12 @@ def find_deciding(game: Game, cells: Cells, shape: Shape, seed: int) -> list[Tup
     """
     chooser = random.Random(seed)
     search = _Search(game, cells, shape, chooser)
-    found, known, nothing_new = Counter[Tuple](), dict[Tuple, list[frozenset[int]]](), 0
-    for number in range(_GAMES if cells.groups else 0):
-        if (number == _HOPELESS and not found) or nothing_new == _NOTHING_NEW:
-            break
-        last = _last_action(game, chooser)
-        needed = search.needed(*last) if last else None
+    found, known = Counter[Tuple](), dict[Tuple, list[frozenset[int]]]()
+    games = plies = nothing_new = 0
+    while plies < _PLIES and nothing_new < _NOTHING_NEW and games < _HOPELESS * (1 + found.total()):
+        played = _random_game(game, chooser)
+        games, plies = games + 1, plies + len(played)
+        needed = search.needed(*played[-1])
         if needed is None or len(needed) < _LEAST:
             continue
         one = min(tuple(sorted(image)) for image in images(cells, needed))
@@ -83,20 +82,17 @@ def _holds(whole: Tuple, parts: Sequence[frozenset[int]]) -> bool:
     return any(part <= set(whole) for part in parts)
 
 
-def _last_action(game: Game, chooser: random.Random) -> tuple[State, Action] | None:
-    """Play a random game; return its last position that was not terminal, and the last action, if somebody won."""
-    state = game.initial
-    for _ in range(_PLIES):
-        action = chooser.choice(list(game.actions(state)))
-        after = game.result(state, action)
-        if game.is_terminal(after):
-            return (state, action) if game.utility(after) else None
-        state = after
-    return None
+def _random_game(game: Game, chooser: random.Random) -> list[tuple[State, Action]]:
+    """Play a random game; return its positions that are not terminal, each with the action that was chosen there."""
+    played, state = list[tuple[State, Action]](), game.initial
+    while len(played) < PLIES and not game.is_terminal(state):
+        played.append((state, chooser.choice(list(game.actions(state)))))
+        state = game.result(*played[-1])
+    return played
 
 
 class _Search:
-    """Looks for the cells that an action needs to win."""
+    """Looks for the cells that an action needs to end a game as it does."""
 
     def __init__(self, game: Game, cells: Cells, shape: Shape, chooser: random.Random) -> None:
         self.game, self.cells, self.shape, self.chooser = game, cells, shape, chooser
@@ -104,10 +100,14 @@ class _Search:
         self.others: list[tuple[int, ...]] = [tuple(leaves(state)) for state in random_states(game, chooser)]
 
     def needed(self, state: State, action: Action) -> Tuple | None:
-        """Return the cells whose content matters where an action wins, or loses; None if they are too many.
+        """Return the cells whose content matters where an action decides the game; None if they are too many.
 
-        It leaves out all cells at once, and where that changes the outcome, one half after the other.
+        It is also None if the action does not decide it. All cells are left out at once, and where that changes the
+        outcome, one half after the other.
         """
+        after = self.game.result(state, action)
+        if not self.game.is_terminal(after) or not self.game.utility(after):
+            return None
         cells = list(range(len(self.cells.bits)))
         self.chooser.shuffle(cells)
         left_out, matter, parts = list[int](), list[int](), [cells]
@@ -136,12 +136,10 @@ class _Search:
                 position = load_state(self.rules, mixed)
                 if game.to_move(position) != mover or game.is_terminal(position):
                     continue
-                if action not in game.actions(position):
-                    return False
-                after = game.result(position, action)
+                after = game.result(position, action) if action in game.actions(position) else position
                 value = game.utility(after) if game.is_terminal(after) else 0
-            except (ValueError, ArithmeticError, LookupError):  # rules need not stand positions that cannot arise
-                return False
+            except REFUSALS:
+                continue
             if not value or (value > 0) != winner:
                 return False
             tried += 1

@@ -25,7 +25,7 @@ from zermelo.learn.symmetries import find_symmetries
 
 SAMPLES: Final = 1500
 """The number of positions that are compared."""
-_PLIES: Final = 400
+PLIES: Final = 400
 """The most plies of a random game."""
 _STEP: Final = 10
 """In one of so many positions, each action is tried, to see whether squares become empty again."""
@@ -115,7 +115,7 @@ def random_states(game: Game, chooser: random.Random) -> Iterator[State]:
     found = 0
     while found < SAMPLES:
         state = game.initial
-        for _ in range(_PLIES):
+        for _ in range(PLIES):
             if game.is_terminal(state) or found >= SAMPLES:
                 break
             yield state

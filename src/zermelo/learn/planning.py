@@ -16,7 +16,7 @@ Tuple = tuple[int, ...]
 NEAR: Final = 1.7
 """Cells whose places are at most so far from each other are neighbours."""
 DECIDING: Final = 0.75
-"""The most that tuples with deciding cells may be of all tuples."""
+"""The greatest share of a network's tuples that may be there for the cells that decide."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ _TURNS: Final[tuple[Callable[[float, float], tuple[float, float]], ...]] = (
     lambda x, y: (-y, -x),
 )
 """Where a point of a board goes whose centre is (0, 0): the symmetries of a square, without the identity."""
+REFUSALS: Final = (ValueError, ArithmeticError, LookupError)
+"""What rules may raise for a position that cannot arise."""
 _TRIED: Final = 40
 """The number of positions in which a symmetry is tried."""
 
@@ -74,7 +76,7 @@ def _is_symmetric(game: Game, cells: Cells, sources: Sequence[int], state: State
             return game.is_terminal(state) == game.is_terminal(image) and game.utility(state) == game.utility(image)
         here = [_moved(game, cells, sources, game.result(state, action)) for action in game.actions(state)]
         there = [game.result(image, action) for action in game.actions(image)]
-    except (ValueError, ArithmeticError, LookupError):  # rules need not stand positions that cannot arise
+    except REFUSALS:
         return False
     return sorted(here) == sorted(there)
 
