@@ -140,3 +140,13 @@ def test_training_uses_them_unless_the_game_is_quick() -> None:
     quick = mnk(4, 4, 4)
     cells, shape, deciding = found(quick)
     assert deciding and Training(quick).tuples == choose_tuples(cells, shape, 0)
+
+
+def test_rules_are_not_asked_for_actions_where_the_game_is_over() -> None:
+    game = mnk(3, 3)
+
+    def actions(state: State) -> list[Action]:
+        assert not game.is_terminal(state)
+        return list(game.actions(state))
+
+    assert find_deciding(replace(game, actions=actions), find_cells(game), Shape(length=6), 0)
