@@ -64,6 +64,12 @@ def keeps(depth: int, job: Job) -> bool:
 
 
 @subkernel
+def kept_twin(game: CompiledGame, state: State, depth: int, job: Job) -> State:
+    """The canonical state in the place of ``state``, if the table keeps states with so many plies to go."""
+    return canonical(game, state, job) if keeps(depth, job) else state
+
+
+@subkernel
 def decided_at_once(
     game: CompiledGame, state: State, state_key: int, side: Player, ply: int, base: int, job: Job
 ) -> tuple[bool, int, int]:

@@ -40,6 +40,7 @@ from zermelo.engine.lookups import (
     decided_at_once,
     fetch_entries,
     keeps,
+    kept_twin,
     look_up,
     look_up_children,
 )
@@ -134,8 +135,7 @@ def search(
         if out and place < put_off:
             all_proven, place = 0, put_off - 1 if out == AND_ALL_AFTER else place
             continue
-        child = result(game, state, action)
-        child = canonical(game, child, job) if depth > 1 or keeps(depth - 1, job) else child  # for the table
+        child = kept_twin(game, result(game, state, action), depth - 1, job)
         child_key, same = position_key(game, child), to_move(game, child) == side
         less = plies_less(game, state, child, place, number, depth, floor, beta, ply, job)
         job.played[ply] = action
