@@ -87,6 +87,28 @@ def test_move_sets_of_all_positions_of_tictactoe(tictactoe_values):
             assert found.root_values == {a: values[game.result(state, a)] for a in game.actions(state)}
 
 
+@pytest.mark.parametrize("moves, folds", [("", True), ("b2", True), ("a1 b1", False), ("a1 c2 b2", False)])
+def test_symmetric_states_count_as_one_below_a_symmetric_root_only(moves, folds):
+    game = tictactoe()
+    state = game.replay(moves)
+    one, other = (Engine(game, table_mb=1, symmetries=on).search(state, depth=5) for on in (True, False))
+    assert one.value == other.value
+    assert (one.nodes < other.nodes) == folds
+    assert folds or one.nodes == other.nodes
+
+
+def test_proofs_fold_below_any_root_also_after_a_search():
+    game = tictactoe()
+    state = game.replay("a1 b1")
+    engine = Engine(game, table_mb=1, bounds=False)
+    alone = engine.prove(state).nodes
+    engine.clear()
+    engine.search(state, depth=2)
+    engine.clear()
+    assert engine.prove(state).nodes == alone
+    assert alone != Engine(game, table_mb=1, bounds=False, symmetries=False).prove(state).nodes
+
+
 @pytest.mark.parametrize("rows, columns, run", [(4, 3, 3), (4, 4, 3), (4, 4, 4)])
 def test_every_position_of_small_connect_boards(rows, columns, run):
     game, values = board(rows, columns, run)

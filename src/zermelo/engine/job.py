@@ -69,6 +69,7 @@ _SOLVED: Final = ("solved_address", "solved_tables")
 _NETWORK: Final = ("plan_address", "weights_address")
 _EARLIER: Final = ("earlier", "earlier_tier", "earlier_mark")
 _TEAM: Final = ("shared_plies", "marks_address", "overtaken_ply", "answer", "threads")
+_SYMMETRY: Final = ("folds",)
 
 SIGHT: Final = [
     ("words", "i8", (2, MOST_WORDS)),
@@ -91,6 +92,7 @@ JOB: Final = np.dtype(
             *_NETWORK,
             *_EARLIER,
             *_TEAM,
+            *_SYMMETRY,
             *Switches._fields,
         )
     ]
@@ -124,6 +126,8 @@ action played there, how many nodes a node took lately, and the static evaluatio
 and `best_nodes` those that the best root action took; `previewed` are those of previews. `selective` is 1 if a pruning
 that can be wrong is in use.
 
+`folds` is 1 if symmetric states count as one: in proofs, and in searches whose root is symmetric to itself.
+
 `earlier` is how many states before the root a search has to know, `earlier_tier` is their highest tier, and
 `earlier_mark` is a hash of their keys.
 
@@ -140,7 +144,7 @@ def make_job(switches: Switches, threads: int = 1) -> Job:
     for name, switch in switches._asdict().items():
         job[name] = int(switch)
     job.scale = SCALE if switches.remoteness else 1
-    job.threads = threads
+    job.threads, job.folds = threads, job.symmetries
     job.killer_actions[:] = job.counter_actions[:] = -1
     job.logarithms[1:] = [round(100 * log(number)) for number in range(1, LOGARITHMS)]
     return job
@@ -169,6 +173,7 @@ def restart(job: Job, node_limit: int) -> None:
     """Make ``job`` ready for a new search. The history of the ordering heuristics is kept, but counts less."""
     _counters(job)[:] = 0
     job["stop"] = job["status"] = 0
+    job["folds"] = job["symmetries"]
     job["node_limit"] = node_limit
     job["history_counts"] >>= 3
     job["killer_actions"] = -1

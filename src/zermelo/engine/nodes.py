@@ -36,12 +36,12 @@ def enter(ply: int, base: int, job: Job) -> bool:
 
 @subkernel
 def canonical(game: CompiledGame, state: State, job: Job) -> State:
-    """The state with the least key among ``state`` and those that are symmetric to it.
+    """The state with the least key among ``state`` and those that are symmetric to it, if they count as one (`Job`).
 
     Where play may come to a state before the root, it is ``state`` itself: a state that is only symmetric to an earlier
     one has not come back.
     """
-    if job.symmetries and not may_meet_earlier(game, state, job):
+    if job.folds and not may_meet_earlier(game, state, job):
         least = key(game, state)
         chosen = state
         for other in symmetries(game, state):
@@ -50,6 +50,16 @@ def canonical(game: CompiledGame, state: State, job: Job) -> State:
                 least, chosen = other_key, conform(game, other)
         return chosen
     return state
+
+
+@subkernel
+def is_symmetric(game: CompiledGame, state: State) -> bool:
+    """Whether a symmetry leaves ``state`` as it is, such as a board that is equal to its mirror image."""
+    own = key(game, state)
+    for other in symmetries(game, state):
+        if key(game, other) == own:
+            return True
+    return False
 
 
 @subkernel

@@ -45,7 +45,7 @@ from zermelo.engine.lookups import (
     look_up_children,
 )
 from zermelo.engine.network import static_score
-from zermelo.engine.nodes import canonical
+from zermelo.engine.nodes import canonical, is_symmetric
 from zermelo.engine.ordering import index_at, learn, next_action, push_actions, push_noisy_actions
 from zermelo.engine.pruning import (
     DECIDED,
@@ -76,6 +76,9 @@ def search_root(
 ) -> tuple[int, int]:
     """Search ``state`` for the player to move there; `note_earlier` knows what stood on the board before.
 
+    Symmetric states count as one only if ``state`` is symmetric to itself. Below other states hardly any two of them
+    are met, and a node that is searched as its twin has its actions in another order.
+
     Returns the value, and what is ``proven`` of it. Afterwards job.root_action is the index of the best action among
     those searched, -1 if the game is over in ``state``.
     """
@@ -83,6 +86,7 @@ def search_root(
     job.previous_seen = 0
     job.nodes_before = job.nodes_so_far = job.nodes
     job.age += 1
+    job.folds = int(job.folds and is_symmetric(game, state))
     value, proven, _ = search(game, state, state_key, depth, alpha, beta, job.bottom, job.bottom, job)
     return value, proven
 
