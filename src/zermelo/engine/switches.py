@@ -35,7 +35,7 @@ class Switches(NamedTuple):
     leaf_bounds: bool = False
     """Use them at the horizon, too, where they may see what ``evaluate`` does not, such as a win with the next move."""
     symmetries: bool = True
-    """Use the game's ``symmetries``."""
+    """Use the game's ``symmetries``: in proofs, and in searches whose root is symmetric to itself."""
     sufficient_actions: bool = True
     """Use the game's ``sufficient_actions``."""
     quiescence: bool = True
