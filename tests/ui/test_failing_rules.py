@@ -244,6 +244,7 @@ def test_an_error_that_cannot_be_said_is_still_a_status():
 
 ENDLESS = """
 def symmetries(state):
+    yield State(state.left, state.player)
     while state.left == 2:
         yield State(state.left, state.player)
 """
