@@ -36,7 +36,7 @@ def enter(ply: int, base: int, job: Job) -> bool:
 
 @subkernel
 def canonical(game: CompiledGame, state: State, job: Job) -> State:
-    """The state with the least key among ``state`` and those that are symmetric to it, if they count as one (`Job`).
+    """The state with the least key among ``state`` and those that are symmetric to it, where they count as one.
 
     Where play may come to a state before the root, it is ``state`` itself: a state that is only symmetric to an earlier
     one has not come back.
