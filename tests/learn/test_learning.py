@@ -72,7 +72,7 @@ def test_one_thread_and_a_seed_give_the_same_weights_also_in_two_halves(tmp_path
     whole.run(games=300, steps=3)
     first = Training(TIC_TAC_TOE, seed=7)
     first.run(games=100, steps=1)
-    first.save(tmp_path / "half")
+    first.save(str(tmp_path / "half"))  # a name will do for a path
     second = Training(TIC_TAC_TOE, seed=7)
     second.load(tmp_path / "half")
     steps: list[Step] = []

@@ -75,7 +75,7 @@ class Evaluation:
         described = {"format": FORMAT, "game": self.game, "fingerprint": self.fingerprint, "unit": 1 / UNIT}
         described |= {"reach": self.reach, "cells": asdict(self.cells), "tuples": self.tuples, "how": dict(self.how)}
         described |= {"switches": dict(self.switches)} if self.switches else {}
-        write_tensors(Path(path), described, {"weights": self.weights})
+        write_tensors(path, described, {"weights": self.weights})
 
 
 def quantized(weights: NDArray[np.float32]) -> NDArray[np.int16]:

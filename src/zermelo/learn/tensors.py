@@ -22,7 +22,7 @@ _LONGEST: Final = 1 << 26
 """The most bytes of a header."""
 
 
-def write_tensors(path: Path, description: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+def write_tensors(path: Path | str, description: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write arrays of int16, int64 or float32 with a description that JSON can hold.
 
     Raises
@@ -41,15 +41,14 @@ def write_tensors(path: Path, description: Mapping[str, Any], arrays: Mapping[st
         start = end
     head = json.dumps(header).encode()
     head += b" " * (-len(head) % 8)
+    content = b"".join([len(head).to_bytes(8, "little"), head, *(block.tobytes() for block in blocks.values())])
     try:
-        write_whole(
-            path, b"".join([len(head).to_bytes(8, "little"), head, *(block.tobytes() for block in blocks.values())])
-        )
+        write_whole(Path(path), content)
     except OSError as error:
         raise BadParameter(f"{path} cannot be written: {error.strerror or error}.") from None
 
 
-def read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def read_tensors(path: Path | str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Read what `write_tensors` wrote.
 
     Raises
@@ -58,7 +57,7 @@ def read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         There is no such file, or it is damaged or of another kind.
     """
     try:
-        content = path.read_bytes()
+        content = Path(path).read_bytes()
     except OSError as error:
         raise BadParameter(f"{path} cannot be read: {error.strerror or error}.") from None
     try:

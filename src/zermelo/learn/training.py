@@ -172,7 +172,7 @@ class Training:
             how=how | {self.players.kind: self.players.count} | self.course._asdict(),
         )
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path | str) -> None:
         """Write what is needed to go on with learning.
 
         Raises
@@ -191,7 +191,7 @@ class Training:
         arrays = {name: getattr(self.learner, name) for name in KEPT}
         write_tensors(path, described, {**arrays, "chance": self.lesson.chance})
 
-    def load(self, path: Path) -> None:
+    def load(self, path: Path | str) -> None:
         """Go on with what `save` wrote, for the same game, seed, shape, and utility that counts as a win.
 
         Raises
