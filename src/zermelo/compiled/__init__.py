@@ -19,6 +19,7 @@ Modules
     vectors        vectors of small ints in registers of the processor
     lanes          boards side by side in such registers, one for each direction
     passes         the steps of the compiler, without their checks and reports
+    operations     types of operations on ints, looked up once
     borrowing      kernels do not count references to the arrays that they are given
     link_late      optimising functions that only kernels call once, within the kernel
     clock          the clock that searches keep their limits of time by

@@ -42,9 +42,14 @@ _NAMES: Final = (
     "compiler_machinery:PassManager._runPass",
     "config:DISABLE_JIT",
     "dispatcher:Dispatcher.compile",
+    "event:broadcast",
+    "postproc:PostProcessor.run",
+    "postproc:VariableLifetime",
     "registry:cpu_target.target_context",
     "registry:cpu_target.typing_context",
     "serialize:dumps",
+    "transforms:canonicalize_cfg",
+    "types.functions:BaseFunction.get_call_type",
     "typing.templates:builtin_registry.globals",
 )
 

@@ -1,0 +1,34 @@
+"""Types of operations on ints, each of which is found once.
+
+Numba asks what type an operation such as ``+`` has whenever it meets one. It then tries all of its rules for sums, even
+those for arrays, texts and dates, until one fits. The code of games consists of such operations, and nearly all of them
+are on ints of the same few types. So the answer is remembered.
+"""
+
+from typing import Any, Final
+
+from numba import types
+from numba.core.types.functions import BaseFunction
+
+_PLAIN: Final = (types.Integer, types.Boolean, types.IntegerLiteral, types.BooleanLiteral)
+_MODULES: Final = frozenset(("_operator", "builtins"))
+_known: Final[dict[BaseFunction, dict[tuple[types.Type, ...], Any]]] = {}
+"""The signatures that were found, by function and types of the arguments. If somebody adds a rule to a function, Numba
+has a new object for it, so that nothing is remembered of it."""
+_find: Final = BaseFunction.get_call_type
+
+
+def call_type(function: BaseFunction, context: Any, args: tuple[types.Type, ...], kws: dict[str, types.Type]) -> Any:
+    """Return the signature of a call, as `BaseFunction.get_call_type` does, whose place this function takes."""
+    if kws or not _is_builtin(function) or not all(isinstance(one, _PLAIN) for one in args):
+        return _find(function, context, args, kws)
+    known = _known.setdefault(function, {})
+    found = known.get(args)
+    if found is None:
+        found = known[args] = _find(function, context, args, kws)
+    return found
+
+
+def _is_builtin(function: BaseFunction) -> bool:
+    """Return whether Numba's function stands for one that comes with Python."""
+    return getattr(function.typing_key, "__module__", None) in _MODULES
