@@ -19,7 +19,9 @@ from numba.extending import models, overload, register_model, typeof_impl
 from numpy.typing import NDArray
 
 from zermelo.compiled.cache import shared_kernel, subkernel
+from zermelo.compiled.link_late import KernelCompiler
 from zermelo.compiled.operations import call_type
+from zermelo.compiled.reach import digest
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")
 
@@ -115,3 +117,10 @@ def test_numba_is_as_it_was_after_a_compilation_also_one_that_fails(
         assert mixed_before(np.array([7, 9, 12]), 0) == (7 << 3) % 5 + (0 | 7) - 7
         usual = postproc.PostProcessor, event.broadcast, BaseFunction.get_call_type
         assert [one.__module__ for one in usual] == ["numba.core.postproc", "numba.core.event", BaseFunction.__module__]
+
+
+def test_what_is_remembered_changes_no_names() -> None:
+    """A process finds machine code in the cache whatever it has compiled before."""
+    name = digest(mixed_before, KernelCompiler)
+    assert signature(call_type, operator.sub, (types.int16, types.uint16)) is not None  # no other code asks for this
+    assert digest(mixed_before, KernelCompiler) == name

@@ -5,6 +5,7 @@ those for arrays, texts and dates, until one fits. The code of games consists of
 are on ints of the same few types. So the answer is remembered.
 """
 
+from functools import cache
 from typing import Any, Final
 
 from numba import types
@@ -12,9 +13,6 @@ from numba.core.types.functions import BaseFunction
 
 _PLAIN: Final = (types.Integer, types.Boolean, types.IntegerLiteral, types.BooleanLiteral)
 _MODULES: Final = frozenset(("_operator", "builtins"))
-_known: Final[dict[BaseFunction, dict[tuple[types.Type, ...], Any]]] = {}
-"""The signatures that were found, by function and types of the arguments. If somebody adds a rule to a function, Numba
-has a new object for it, so that nothing is remembered of it."""
 _find: Final = BaseFunction.get_call_type
 
 
@@ -22,11 +20,16 @@ def call_type(function: BaseFunction, context: Any, args: tuple[types.Type, ...]
     """Return the signature of a call, as `BaseFunction.get_call_type` does, whose place this function takes."""
     if kws or not _is_builtin(function) or not all(isinstance(one, _PLAIN) for one in args):
         return _find(function, context, args, kws)
-    known = _known.setdefault(function, {})
-    found = known.get(args)
-    if found is None:
-        found = known[args] = _find(function, context, args, kws)
-    return found
+    return _find_once(function, context, args)
+
+
+@cache
+def _find_once(function: BaseFunction, context: Any, args: tuple[types.Type, ...]) -> Any:
+    """Return the signature of an operation on ints.
+
+    If somebody adds a rule to a function, Numba makes a new object for it, of which nothing is remembered.
+    """
+    return _find(function, context, args, {})
 
 
 def _is_builtin(function: BaseFunction) -> bool:
