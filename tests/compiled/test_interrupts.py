@@ -2,6 +2,7 @@
 
 import ctypes
 import signal
+import time
 
 import pytest
 from llvmlite.binding.executionengine import ExecutionEngine
@@ -41,6 +42,29 @@ def llvm_works_and_numba_fails():
 def numba_works():
     signal.raise_signal(signal.SIGINT)
     pytest.fail("Ctrl-C comes too late")
+
+
+def an_object_is_made(made):
+    """A function of the module that makes LLVM's objects, in which the signal arrives."""
+    inside = {"__name__": "llvmlite.binding.ffi", "signal": signal, "made": made}
+    exec("def make():\n signal.raise_signal(signal.SIGINT)\n made.append('whole')", inside)
+    inside["make"]()
+
+
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_an_object_of_llvm_is_made_whole_before_an_interrupt(goes_on):
+    made = []
+
+    def work():
+        an_object_is_made(made)
+        end = time.monotonic() + 60
+        while goes_on:
+            assert time.monotonic() < end, "Ctrl-C comes too late"
+
+    with pytest.raises(KeyboardInterrupt):
+        compile_for(Kernel(work))
+    assert made == ["whole"]
+    time.sleep(0.05)  # there is no second interrupt
 
 
 @pytest.mark.parametrize("work", [llvm_works, llvm_works_and_numba_fails, numba_works])

@@ -6,6 +6,7 @@ threads of the process. `DeepThread` sets it, and sets it back as soon as the th
 
 import signal
 import threading
+from _thread import interrupt_main
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -23,6 +24,10 @@ _PATIENCE: Final = 0.1
 """Seconds that a waiting thread sleeps before it looks for Ctrl-C."""
 _CALLED_BY_LLVM: Final = "_raw_object_cache_"
 """How the names of llvmlite's functions begin that LLVM calls."""
+_HALF_MADE: Final = "llvmlite.binding.ffi"
+"""The module that makes and frees LLVM's objects."""
+_SOON: Final = 0.01
+"""Seconds after which an interrupt that came there is raised."""
 
 
 def apart(work: Callable[[], Answer]) -> Answer:
@@ -63,21 +68,25 @@ def ending_at_interrupt() -> Iterator[None]:
 
     When LLVM has finished, it calls Python functions of llvmlite, in which a signal of the meantime is handled. What is
     raised there is lost, and Numba fails later, because the machine code never reached it. So the signal is only noted
-    there, and raised when Numba returns.
+    there, and raised when Numba returns. In the module that makes and frees LLVM's objects it is raised a little later:
+    an object that is half made or half freed would print an error when Python frees it.
     """
     usual = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or usual is not signal.default_int_handler:
         yield
         return
-    asked = False
+    asked = over = False
+    later: list[threading.Timer] = []
 
     def note(_number: int, frame: FrameType | None) -> None:
         nonlocal asked
         asked = True
-        while frame is not None:
-            if frame.f_code.co_name.startswith(_CALLED_BY_LLVM):
-                return
-            frame = frame.f_back
+        if over or _is_called_by_llvm(frame):
+            return
+        if frame is not None and frame.f_globals.get("__name__") == _HALF_MADE:
+            later.append(threading.Timer(_SOON, interrupt_main))
+            later[-1].start()
+            return
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, note)
@@ -88,9 +97,22 @@ def ending_at_interrupt() -> Iterator[None]:
             raise KeyboardInterrupt from None
         raise
     finally:
+        over = True
+        for timer in later:
+            timer.cancel()
+            timer.join()
         signal.signal(signal.SIGINT, usual)
     if asked:
         raise KeyboardInterrupt
+
+
+def _is_called_by_llvm(frame: FrameType | None) -> bool:
+    """Return whether LLVM called the function that runs in ``frame``, or one that called it."""
+    while frame is not None:
+        if frame.f_code.co_name.startswith(_CALLED_BY_LLVM):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def call_apart(kernel: Callable[..., Answer], *arguments: object) -> Answer:
