@@ -1,4 +1,4 @@
-"""Numba compiles the same with what our list of passes lends it as with what it has itself."""
+"""Our list of passes replaces parts of Numba while it compiles. Code and types are the same, and it puts them back."""
 
 import operator
 from collections.abc import Callable
@@ -31,7 +31,6 @@ OF_TWO += [operator.and_, operator.or_, operator.xor, operator.eq, operator.lt, 
 KINDS = [types.int64, types.int8, types.uint64, types.boolean, types.literal(0), types.literal(70), types.literal(True)]
 CALLS = [(one, args) for one in OF_ONE for args in product(KINDS)]
 CALLS += [(one, args) for one in OF_TWO for args in product(KINDS, KINDS)]
-
 
 CallType = Callable[[BaseFunction, Any, tuple[types.Type, ...], dict[str, types.Type]], Any]
 

@@ -24,8 +24,8 @@ _PATIENCE: Final = 0.1
 """Seconds that a waiting thread sleeps before it looks for Ctrl-C."""
 _CALLED_BY_LLVM: Final = "_raw_object_cache_"
 """How the names of llvmlite's functions begin that LLVM calls."""
-_HALF_MADE: Final = "llvmlite.binding.ffi"
-"""The module that makes and frees LLVM's objects."""
+_OBJECTS: Final = "llvmlite.binding.ffi"
+"""The module of llvmlite that makes and frees LLVM's objects."""
 _SOON: Final = 0.01
 """Seconds after which an interrupt that came there is raised."""
 
@@ -68,8 +68,8 @@ def ending_at_interrupt() -> Iterator[None]:
 
     When LLVM has finished, it calls Python functions of llvmlite, in which a signal of the meantime is handled. What is
     raised there is lost, and Numba fails later, because the machine code never reached it. So the signal is only noted
-    there, and raised when Numba returns. In the module that makes and frees LLVM's objects it is raised a little later:
-    an object that is half made or half freed would print an error when Python frees it.
+    there, and raised when Numba returns. While llvmlite makes or frees an object, the signal is raised a little later:
+    an object that is half made would print an error when Python frees it.
     """
     usual = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or usual is not signal.default_int_handler:
@@ -83,7 +83,7 @@ def ending_at_interrupt() -> Iterator[None]:
         asked = True
         if over or _is_called_by_llvm(frame):
             return
-        if frame is not None and frame.f_globals.get("__name__") == _HALF_MADE:
+        if frame is not None and frame.f_globals.get("__name__") == _OBJECTS:
             later.append(threading.Timer(_SOON, interrupt_main))
             later[-1].start()
             return

@@ -17,7 +17,7 @@ _find: Final = BaseFunction.get_call_type
 
 
 def call_type(function: BaseFunction, context: Any, args: tuple[types.Type, ...], kws: dict[str, types.Type]) -> Any:
-    """Return the signature of a call, as `BaseFunction.get_call_type` does, whose place this function takes."""
+    """Return the signature of a call. It replaces `BaseFunction.get_call_type` and returns the same."""
     if kws or not _is_builtin(function) or not all(isinstance(one, _PLAIN) for one in args):
         return _find(function, context, args, kws)
     return _find_once(function, context, args)

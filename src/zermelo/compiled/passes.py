@@ -1,9 +1,8 @@
 """Numba's passes, one after the other. A *pass* is a step of the compiler: it changes or examines one function.
 
-During and after each pass, Numba computes anew where the variables of the function live. After each pass, it also
-checks the function, measures time, and reports in text what it has done; and it reports each call of LLVM. Only the
-last pass before machine code needs to know where variables live, and computes it itself, and nobody reads the reports.
-The machine code is the same without all this.
+Numba computes in nine passes where the variables of the function live, and six of these times nobody reads it. After
+each pass, it computes that once more, checks the function, measures time, and reports in text what it has done. It also
+reports each call of LLVM, and nobody reads the reports. The machine code is the same without all this.
 """
 
 from collections.abc import Iterator
@@ -22,14 +21,15 @@ class Passes(PassManager):
     """Numba's list of passes, which runs them and does nothing else."""
 
     def run(self, state: Any) -> None:
-        """Run all passes on the function in ``state``. Meanwhile Numba uses three things of ours.
+        """Run all passes on the function in ``state``.
 
-        Numba's lock lets one thread at a time compile, so no other thread meets them.
+        Meanwhile three parts of Numba are replaced. Numba's lock lets one thread at a time compile, so no other thread
+        compiles with them.
         """
         with (
-            _lent(postproc, "PostProcessor", _LivesWhenNeeded),
-            _lent(event, "broadcast", _tell_nobody),
-            _lent(BaseFunction, "get_call_type", call_type),
+            _replaced(postproc, "PostProcessor", _LazyPostProcessor),
+            _replaced(event, "broadcast", _ignore),
+            _replaced(BaseFunction, "get_call_type", call_type),
         ):
             super().run(state)
 
@@ -43,11 +43,11 @@ class Passes(PassManager):
             pss.run_finalizer(internal_state)
 
 
-class _LivesWhenNeeded(postproc.PostProcessor):
-    """Finds where the variables of a function live, if somebody asks."""
+class _LazyPostProcessor(postproc.PostProcessor):
+    """Numba's analysis of where variables live, which is put off until somebody asks."""
 
     def run(self, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
-        """Bring the blocks into their usual form; find out the rest for generators, and for the end of variables."""
+        """Bring the blocks into their usual form; analyse them only in generators, and to mark where variables end."""
         function = self.func_ir
         if emit_dels or function.is_generator:
             super().run(emit_dels, extend_lifetimes)
@@ -57,15 +57,15 @@ class _LivesWhenNeeded(postproc.PostProcessor):
         function.generator_info = None
 
 
-def _tell_nobody(event: event.Event) -> None:
-    """Take the place of the function that tells listeners of an event."""
+def _ignore(_event: event.Event) -> None:
+    """Tell no listener of an event."""
 
 
 @contextmanager
-def _lent(owner: object, name: str, ours: object) -> Iterator[None]:
-    """Put something of ours in the place of what ``owner`` has under that name, and put that back in the end."""
+def _replaced(owner: object, name: str, replacement: object) -> Iterator[None]:
+    """Replace what ``owner`` has under a name, and put it back in the end."""
     usual = getattr(owner, name)
-    setattr(owner, name, ours)
+    setattr(owner, name, replacement)
     try:
         yield
     finally:
