@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from zermelo.compiled.cache import shared_kernel, subkernel
 from zermelo.compiled.link_late import KernelCompiler
-from zermelo.compiled.operations import call_type
+from zermelo.compiled.operations import _find_once, call_type
 from zermelo.compiled.reach import digest
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")
@@ -123,3 +123,15 @@ def test_what_is_remembered_changes_no_names() -> None:
     name = digest(mixed_before, KernelCompiler)
     assert signature(call_type, operator.sub, (types.int16, types.uint16)) is not None  # no other code asks for this
     assert digest(mixed_before, KernelCompiler) == name
+
+
+def test_helpers_of_a_game_are_not_remembered() -> None:
+    """They would be kept for good."""
+
+    def doubled(number: int) -> int:
+        return 2 * number
+
+    overload(doubled)(lambda number: lambda number: 2 * number)
+    kept = _find_once.cache_info().currsize
+    assert signature(call_type, doubled, (types.int32,)) is not None
+    assert _find_once.cache_info().currsize == kept

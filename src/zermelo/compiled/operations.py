@@ -33,5 +33,8 @@ def _find_once(function: BaseFunction, context: Any, args: tuple[types.Type, ...
 
 
 def _is_builtin(function: BaseFunction) -> bool:
-    """Return whether Numba's function stands for one that comes with Python."""
+    """Return whether Numba's function stands for one that comes with Python.
+
+    Others may be helpers of a game. What is remembered is kept for good, and the game would be, too.
+    """
     return getattr(function.typing_key, "__module__", None) in _MODULES
