@@ -94,6 +94,17 @@ def test_openings_are_written_and_played(zermelo: Callable[..., Any], tmp_path: 
 
 
 @pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("--count", "The number of openings is -1; it must be at least 1."),
+        ("--plies", "The number of plies is -1; it must be at least 0."),
+    ],
+)
+def test_numbers_of_openings_that_cannot_be_are_refused(refusal: Callable[..., str], option: str, words: str) -> None:
+    assert words in refusal("openings", "connect", option, "-1")
+
+
+@pytest.mark.parametrize(
     ("options", "words"),
     [
         ("--games 5", "must be even"),

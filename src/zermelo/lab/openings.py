@@ -79,8 +79,10 @@ def random_openings(
     NotCompilable
         ``balanced``, and the rules cannot become machine code.
     """
-    if count < 1 or plies < 0:
-        raise BadParameter(f"There are no {count} openings of {plies} plies; ask for 1 or more, of 0 plies or more.")
+    if count < 1:
+        raise BadParameter(f"The number of openings is {count}; it must be at least 1.")
+    if plies < 0:
+        raise BadParameter(f"The number of plies is {plies}; it must be at least 0.")
     found = []
     for opening in islice(stream(game, plies, seed, balanced=balanced), count):
         found.append(opening)
@@ -264,7 +266,7 @@ def read_openings(path: Path | str, game: Game, plies: int | None = None) -> lis
 
 def _read_pgn(path: Path | str, game: Game, plies: int | None) -> list[Opening]:
     if plies is not None and plies < 0:
-        raise BadParameter(f"There are no openings of {plies} plies; ask for 0 or more.")
+        raise BadParameter(f"The number of plies is {plies}; it must be at least 0.")
     found: dict[Opening, None] = {}
     for number, (start, actions) in enumerate(read_pgn(game, path), start=1):
         if start != game.initial:
